@@ -6,11 +6,11 @@ import math
 import random
 import re
 import struct
-from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
+from earlier import EarlierFirst
 from foreign import take_in
 from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput
@@ -23,20 +23,6 @@ from park import exported, of_kind, undo
 
 def found(memory, vector, limit=5):
     return {match["id"]: match["similarity"] for match in memory.search(vector=vector, limit=limit)}
-
-
-class EarlierFirst:
-    """A store whose first reader sees it as it was at an earlier moment, as one does that begins beside a write."""
-
-    def __init__(self, store, earlier):
-        self._moments = [nullcontext(earlier)]
-        self._store = store
-
-    def read(self):
-        return self._moments.pop() if self._moments else self._store.read()
-
-    def __getattr__(self, name):
-        return getattr(self._store, name)
 
 
 def test_a_search_that_began_before_a_write_that_the_index_has_begins_anew(memory):

@@ -119,12 +119,13 @@ def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage],
         best, complete = search.best(asked.k)
         measured = search.measured(best)
     ids, own = measured.ids.tolist(), measured.own.tolist()
-    known = records.by_ids(tx, ids)
+    known = records.by_ids(tx, ids)  # the index may be at a later moment than the transaction
     heads = _heads(ctx, tx, known.values())
     found = []
     for record, relevance, ours in zip(ids, measured.relevance, own, strict=True):
-        similarity = min(1.0, relevance.value * (OWN_PROJECT if ours else 1.0))
-        found.append(_chunk(known[record], heads.get(documents.key_of(known[record].session)), similarity))
+        if record in known:
+            similarity = min(1.0, relevance.value * (OWN_PROJECT if ours else 1.0))
+            found.append(_chunk(known[record], heads.get(documents.key_of(known[record].session)), similarity))
     return [passage for passage in found if passage is not None], complete
 
 
