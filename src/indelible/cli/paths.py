@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from indelible.errors import InvalidInput
+from indelible.sanitize.secret_spans import redact_path
 
 
 def absolute(path: Path, argument: str) -> Path:
@@ -18,8 +19,14 @@ def namespace_of(text: str, argument: str = "--namespace") -> str:
     """The namespace that is meant: of a directory its path without symlinks, as projects have it, else the text.
 
     What begins with `.` or `..` as a component is a directory, and what has a separator in it where it is one.
-    Raises InvalidInput for a relative path where there is no working directory.
+    Raises InvalidInput for a relative path where there is no working directory. A path that holds a secret is named as
+    its project is, without it.
     """
+    meant = _meant(text, argument)
+    return redact_path(meant) or meant
+
+
+def _meant(text: str, argument: str) -> str:
     separators = tuple(filter(None, (os.sep, os.altsep)))
     first = text
     for separator in separators:

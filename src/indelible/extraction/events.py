@@ -22,7 +22,7 @@ import json
 
 from indelible.errors import InvalidInput
 from indelible.extraction.texts import kept
-from indelible.sanitize.secret_spans import redact_text
+from indelible.sanitize.secret_spans import redact_path, redact_text
 
 # Imported late (hooks): _blake2, hashlib
 
@@ -74,8 +74,8 @@ def build(
     redacted: dict[str, int] = {}
     event: dict[str, object] = {
         **{"v": VERSION, "id": "", "client": client, "session": _identifier(session), "time": time},
-        **{"cwd": kept(cwd, *_PLACE, redacted), "what": what},
-        **({"project": kept(project, *_PLACE, redacted)} if project else {}),
+        **{"cwd": kept(_place(cwd), *_PLACE, redacted), "what": what},
+        **({"project": kept(_place(project), *_PLACE, redacted)} if project else {}),
     }
     texts: dict[str, object] = {name: kept(fields.get(name), *limits, redacted) for name, limits in TEXTS[what].items()}
     if what == "tool":
@@ -85,6 +85,11 @@ def build(
     else:
         event["id"] = f"{what}:{_digest([client, session, what, texts, distinct_by])}"
     return {**event, **texts, **({"redacted": redacted} if redacted else {})}
+
+
+def _place(given: object) -> object:
+    """Return a path as the project of that path is named, without its secrets."""
+    return redact_path(given) or given if isinstance(given, str) and redact_text(given)[1] else given
 
 
 def _edits(given: object, redacted: dict[str, int]) -> list[dict[str, str]]:

@@ -27,6 +27,7 @@ _LONGEST_BLOCK = 65_536
 LONGEST_NAME = 60
 _JUDGED = 512
 _TRIES = 16
+_RANDOM = 20  # characters of a secret of which 16 bits say nothing
 _WHOLE = frozenset(("private-span", "private-key"))  # they have an end of their own
 _NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
@@ -45,7 +46,8 @@ def redact_text(text: str) -> tuple[str, dict[str, int]]:
 def redact_path(path: str) -> str | None:
     """Return an absolute path with a mark for each secret, and as much of its digest as tells two apart; else None.
 
-    A path may be the name of a project: two that differ in their secrets alone stay two, and 16 bits give none away.
+    A path may be the name of a project: two that differ in their secrets alone stay two. 16 bits give no random token
+    away; a password could be guessed with them, so what may be one has a mark alone.
     """
     import hashlib
 
@@ -55,7 +57,9 @@ def redact_path(path: str) -> str | None:
         return None
     pieces, done = list[str](), 0
     for start, end, rule in spans_of(path):
-        pieces += (path[done:start], mark_of(rule), "~", hashlib.sha256(path[start:end].encode()).hexdigest()[:4])
+        pieces += (path[done:start], mark_of(rule))
+        if end - start >= _RANDOM and rule != "assigned-secret":
+            pieces += ("~", hashlib.sha256(path[start:end].encode()).hexdigest()[:4])
         done = end
     return "".join([*pieces, path[done:]])
 

@@ -12,10 +12,13 @@ from apart import call
 from command_line import settings
 from indelible.admin import stored_secrets
 from indelible.capture import hook_brief
+from indelible.cli import paths
 from indelible.core.context.context import Context, open_context
 from indelible.errors import InvalidInput
+from indelible.extraction import events
 from indelible.project import locate
 from indelible.sanitize.redact import redact
+from indelible.sanitize.secret_spans import redact_text
 from indelible.settings import Settings
 from indelible.toolsets.code import index
 from secret_formats import drawn
@@ -79,6 +82,23 @@ def test_code_in_such_a_place_is_not_indexed(tmp_path: Path):
     finally:
         ctx.close()
     assert SECRETS[0].encode() not in store_file.kept(tmp_path / "data")
+
+
+def test_hooks_and_commands_name_it_as_the_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    ctx = opened(tmp_path, SECRETS[0])
+    assert ctx.session.location is not None
+    name = ctx.session.location.path
+    ctx.close()
+    project = tmp_path / SECRETS[0] / "shop"
+    event = events.build("c", "s", "session_started", {}, time=1, cwd=str(project / "src"), project=str(project))
+    assert (event["cwd"], event["project"]) == (f"{name}/src", name)
+    monkeypatch.chdir(project)
+    assert paths.namespace_of(".") == paths.namespace_of(str(project)) == name
+
+
+def test_what_may_be_a_password_has_no_digest():
+    path = "/login?user=keeper&password=kX9vQ2mPz7"
+    assert redact(path, "content")[0] == redact_text(path)[0] != path
 
 
 def test_marks_in_paths_tell_secrets_apart_and_stay():

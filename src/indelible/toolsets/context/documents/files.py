@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indelible.core.context.context import Context
+from indelible.core.context.scoping import without_secrets
 from indelible.core.records import insert
 from indelible.errors import InvalidInput
 from indelible.project import Location, locate
@@ -205,4 +206,4 @@ class _Names:
 def _is_same(location: Location | None, own: Location) -> bool:
     if location is None:
         return False
-    return location.path == own.path or (own.origin is not None and location.origin == own.origin)
+    return without_secrets(location).path == own.path or (own.origin is not None and location.origin == own.origin)
