@@ -318,7 +318,7 @@ def test_a_claim_can_be_prolonged_by_who_has_it(db):
     a, b = store(db, "a", "b")
     write(db, pending.take, "ann", 0, SOON, 1)
     write(db, pending.take, "bob", 0, SOON, 1)
-    write(db, pending.prolong, "ann", LATE)
+    write(db, pending.prolong, "ann", [a, b], LATE)
     assert write(db, pending.take, "cid", SOON, LATE + 9, 9) == [a]
     assert write(db, pending.take, "cid", LATE, LATE + 9, 9) == [b]
 
@@ -327,7 +327,7 @@ def test_what_is_given_back_is_free_at_once_and_nothing_else(db):
     a, b = store(db, "a", "b")
     write(db, pending.take, "ann", 0, SOON, 1)
     write(db, pending.take, "bob", 0, SOON, 1)
-    write(db, pending.release, "ann")
+    write(db, pending.release, "ann", [a, b])
     assert write(db, pending.take, "cid", 0, SOON, 9) == [b]
     assert write(db, pending.done, a, "bob") is True
 
@@ -358,19 +358,19 @@ def test_of_what_was_claimed_a_part_can_be_given_back(db):
     a, b, c, d = store(db, "a", "b", "c", "d")
     write(db, pending.take, "bob", 0, SOON, 1)
     write(db, pending.take, "ann", 0, SOON, 3)
-    write(db, pending.release_others, "ann", [b])
+    write(db, pending.release, "ann", [a, c, d])
     assert write(db, pending.take, "cid", 0, SOON, 9) == [c, a]
     assert write(db, pending.done, d, "bob") is True
     assert write(db, pending.done, b, "ann") is True
-    write(db, pending.release_others, "cid", [])
+    write(db, pending.release, "cid", [a, b, c, d])
     assert write(db, pending.take, "dan", 0, SOON, 9) == [c, a]
 
 
 def test_another_tenants_claims_are_not_touched(db):
     (theirs,) = (kept.id for kept in keep(db, record("a", tenant=2)))
     assert write(db, pending.take, "ann", 0, SOON, 9, tenant=2) == [theirs]
-    write(db, pending.release, "ann")
-    write(db, pending.prolong, "ann", 0)
+    write(db, pending.release, "ann", [theirs])
+    write(db, pending.prolong, "ann", [theirs], 0)
     assert write(db, pending.done, theirs, "ann") is False
     assert write(db, pending.take, "bob", 0, SOON, 9, tenant=2) == []
     assert write(db, pending.done, theirs, "ann", tenant=2) is True

@@ -280,7 +280,6 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "consolidation.any_undone": {"operation": "op3"},
     "embeddings.add_model": {"name": "new"},
     "events.of_tool": {"tool": "recall"},
-    "pending.release_others": {"ids": "[]"},
     "records.insert": {"key": "new", "content_hash": "new"},
     "records.newest": {"created": 1 << 50, "type": ""},
     "records.named": {"kind": "entity", "part": "n"},

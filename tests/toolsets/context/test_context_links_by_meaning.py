@@ -341,7 +341,7 @@ def test_what_another_process_has_claimed_is_linked_by_it(memory):
     held = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, 10, pending.LINK))
     assert chunk_links.catch_up(ctx) == 0
     assert len(held.ids) == 1
-    ctx.store.write(lambda tx: pending.release(tx, held.owner))
+    ctx.store.write(lambda tx: pending.release(tx, held.owner, held.ids))
     assert chunk_links.catch_up(ctx) == 1
     assert marked(memory) == []
     assert to_link(memory) == []

@@ -113,17 +113,17 @@ def _embed_batch(ctx: Context, held: Claim, goes_on: Callable[[], bool]) -> tupl
     if size > MOST_TEXT * share:
         seconds = min(LEASE + size / (PACE * share), LONGEST)
     if len(batch) < len(claimed) or seconds > LEASE:
-        _keep_claim(ctx, owner, batch, seconds)
+        _keep_claim(ctx, held, batch, seconds)
     made = _embeddings(ctx, batch, seconds)
     if made is None and len(batch) == 1:
-        _keep_claim(ctx, owner, batch, LEASE)  # until the next try: others, which it would precede, are tried first
+        _keep_claim(ctx, held, batch, LEASE)  # until the next try: others, which it would precede, are tried first
         return [], Claim(owner, [])
     follows = made is not None and goes_on()
 
     def work(tx: Transaction) -> tuple[list[Record], Claim]:
         pairs = zip(batch, made or (), strict=False)
         done = [record for record, each in pairs if keep(ctx, tx, record.id, record.kind, each, owner)]
-        pending.release(tx, owner)
+        pending.release(tx, owner, held.ids)
         return done, claim(ctx, tx) if follows and done else Claim(owner, [])
 
     kept = ctx.store.write(work)
@@ -193,13 +193,13 @@ def _short_work(claimed: Sequence[Record], share: float) -> list[Record]:
     return batch or list(claimed[:1])
 
 
-def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: float) -> None:
+def _keep_claim(ctx: Context, held: Claim, batch: Sequence[Record], seconds: float) -> None:
     """Release the claimed records outside the batch for others to embed, and keep the rest for so many seconds."""
-    until, ids = _after(ctx.now(), seconds), [record.id for record in batch]
+    until, kept = _after(ctx.now(), seconds), {record.id for record in batch}
 
     def work(tx: Transaction) -> None:
-        pending.release_others(tx, owner, ids)
-        pending.prolong(tx, owner, until)
+        pending.release(tx, held.owner, set(held.ids) - kept)
+        pending.prolong(tx, held.owner, kept, until)
 
     ctx.store.write(work)
 

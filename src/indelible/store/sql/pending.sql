@@ -39,17 +39,24 @@ SELECT record.id FROM scoped.record WHERE record.tenant = :tenant AND record.kin
   AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE pending.tenant = :tenant AND pending.record = record.id)
 ORDER BY record.id
 
--- name: release
-UPDATE pending SET owner = '', until = 0 WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
-
--- name: release_others (sqlite)
+-- Of an owner by their keys: there is no index of owners, and a million may wait.
+-- name: release (sqlite)
 UPDATE pending SET owner = '', until = 0
-WHERE scoped(pending) AND tenant = :tenant AND owner = :owner AND record NOT IN (SELECT value FROM json_each(:ids))
+WHERE scoped(pending) AND +tenant = :tenant AND owner = :owner AND record IN (SELECT value FROM json_each(:ids))
 
--- name: release_others (postgres)
+-- name: release (postgres)
 UPDATE pending SET owner = '', until = 0
 WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
-  AND record <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+
+-- name: prolong (sqlite)
+UPDATE pending SET until = :until
+WHERE scoped(pending) AND +tenant = :tenant AND owner = :owner AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: prolong (postgres)
+UPDATE pending SET until = :until
+WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count
 SELECT count(*) FROM scoped.pending WHERE tenant = :tenant AND late <= 1
@@ -99,9 +106,6 @@ SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN
 FROM embedding JOIN record ON record.tenant = embedding.tenant AND record.id = embedding.record
 WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
 ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
-
--- name: prolong
-UPDATE pending SET until = :until WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
 
 -- name: forgotten
 SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''

@@ -6,7 +6,7 @@ transaction that stores the result, and only while the claim is its own.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from indelible.store.database import Transaction, listed
@@ -80,19 +80,14 @@ def unlinked(tx: Transaction) -> list[int]:
     return [int(record) for (record,) in tx.rows("pending.unlinked")]
 
 
-def prolong(tx: Transaction, owner: str, until: int) -> None:
-    """Keep what was claimed until a later time."""
-    tx.run("pending.prolong", owner=owner, until=until)
+def prolong(tx: Transaction, owner: str, ids: Collection[int], until: int) -> None:
+    """Keep those of the records that the owner has claimed until a later time."""
+    tx.run("pending.prolong", owner=owner, ids=listed(ids), until=until)
 
 
-def release(tx: Transaction, owner: str) -> None:
-    """Release the claimed records that are not done."""
-    tx.run("pending.release", owner=owner)
-
-
-def release_others(tx: Transaction, owner: str, kept: Sequence[int]) -> None:
-    """Release the claimed records except those."""
-    tx.run("pending.release_others", owner=owner, ids=listed(kept))
+def release(tx: Transaction, owner: str, ids: Collection[int]) -> None:
+    """Release those of the records that the owner has claimed, and that are not done."""
+    tx.run("pending.release", owner=owner, ids=listed(ids))
 
 
 def count(tx: Transaction) -> int:

@@ -84,14 +84,14 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
         claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.LINK))
         for message in claim.ids:
             if stop():
-                _release(ctx, claim.owner)
+                _release(ctx, claim)
                 return done
             done += _link_again(ctx, message, claim.owner)
     return done
 
 
-def _release(ctx: Context, owner: str) -> None:
-    ctx.store.write(lambda tx: pending.release(tx, owner))
+def _release(ctx: Context, claim: embedding_queue.Claim) -> None:
+    ctx.store.write(lambda tx: pending.release(tx, claim.owner, claim.ids))
 
 
 def queue_earlier(ctx: Context) -> None:
