@@ -63,7 +63,7 @@ SECTIONS = {  # of the document: what stands together is measured and written to
     "scale": "scale",
     "memory": "memory",
     "acknowledge": "acknowledge",
-    "behind": "acknowledge",
+    "behind": "behind",
     "http": "http",
     "encoder": "encoder",
 }
