@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 PLATFORMS = {
@@ -24,7 +25,8 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 def main() -> int:
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["postgres"]]
+    extras = (project["optional-dependencies"][extra] for extra in ("models", "postgres"))
+    wanted = [*project["dependencies"], *chain(*extras)]
     bad = 0
     for python in sys.argv[1:] or PYTHONS:
         for name, tags in PLATFORMS.items():

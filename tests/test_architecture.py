@@ -58,6 +58,7 @@ THIRD_PARTY = {
     "rich": {"cli"},
     "starlette": {"server"},
     "Stemmer": {"search"},
+    "tokenizers": {"embed"},
     "toktok": {"search"},
     "tree_sitter": {"source", "extraction"},
     "tree_sitter_bash": {"extraction"},

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tokenizers import BertWordPieceTokenizer
 
 from indelible.embed.pinned import DATA, verified
-from indelible.embed.wordpiece import CONTENT, END, MARKERS, OVERLAP, START, UNKNOWN, WordPiece, windows
+from indelible.embed.windows import windows
+from indelible.embed.wordpiece import CONTENT, END, MARKERS, OVERLAP, START, UNKNOWN, WordPiece
 from indelible.errors import StoreError
 
 OURS = WordPiece.load()
@@ -108,7 +109,7 @@ def test_nothing_to_read_is_one_window_of_the_two_markers(text):
 @pytest.mark.parametrize("size", [1, 33, 253, 254, 255, 256, 300, 476, 477, 698, 699, 1000, 5000])
 def test_windows_lose_no_piece_and_share_the_overlap(size):
     pieces = array("H", range(size))
-    parts = windows(pieces)
+    parts = windows(pieces, CONTENT, OVERLAP)
     joined = parts[0]
     for part in parts[1:]:
         assert part[:OVERLAP] == joined[-OVERLAP:]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.embed.base import Deferred, Embedding, SparseVector
+from indelible.embed.windows import batches
 from indelible.embed.wordpiece import WordPiece
 from indelible.errors import IndelibleError
 
@@ -220,7 +221,10 @@ class LocalEncoder:
 
         rows: list[list[Any]] = [[None] * len(windows) for windows in cut]
         terms: list[list[Any]] = [[None] * len(windows) for windows in cut]
-        for number, batch in enumerate(_batches(cut)):
+        places = [(text, window) for text, windows in enumerate(cut) for window in range(len(windows))]
+        lengths = [len(cut[text][window]) for text, window in places]
+        for number, chosen in enumerate(batches(lengths, _BATCH_PIECES)):
+            batch = [places[place] for place in chosen]
             if number and time.monotonic() > deadline:
                 return None
             try:
@@ -230,16 +234,3 @@ class LocalEncoder:
             for (text, window), (row, vector) in zip(batch, job.result(), strict=True):
                 rows[text][window], terms[text][window] = row, vector
         return [Embedding(np.stack(r), united(t, _TEXT_TERMS)) for r, t in zip(rows, terms, strict=True)]
-
-
-def _batches(cut: "list[list[Window]]") -> Iterator[list[tuple[int, int]]]:
-    """All windows, as (text, window), in batches of like length: at most `_BATCH_PIECES` with what pads the shorter."""
-    places = [(text, window) for text, windows in enumerate(cut) for window in range(len(windows))]
-    batch: list[tuple[int, int]] = []
-    for text, window in sorted(places, key=lambda place: len(cut[place[0]][place[1]])):
-        if batch and (len(batch) + 1) * len(cut[text][window]) > _BATCH_PIECES:
-            yield batch
-            batch = []
-        batch.append((text, window))
-    if batch:
-        yield batch

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indelible.embed.pinned import verified
+from indelible.embed.session import open_session, padded, sums
 from indelible.errors import MissingExtra
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
-
-# Imported late (memory): onnxruntime
 
 DIMENSIONS = 384
 
@@ -37,28 +36,17 @@ class MiniLM:
     def load(cls) -> "MiniLM":
         """Load the installed weights; raises MissingExtra if there are none, StoreError if they are not the pinned."""
         path = verified(_installed(), _SHA256, _REMEDY)
-        try:
-            import onnxruntime
-        except ImportError as problem:
-            raise MissingExtra(f"onnxruntime does not load ({problem}): `pip install onnxruntime`") from problem
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # the machine is the developer's, not ours
-        options.log_severity_level = 3  # errors only: standard error may be an agent's
-        return cls(onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"]))
+        return cls(open_session(path))
 
     def rows(self, windows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         """(windows, 384): unit rows in order, the means of the pieces' vectors. All run at once: keep it small."""
-        lengths = np.array([len(window) for window in windows])
-        mask = np.arange(lengths.max()) < lengths[:, None]
-        pieces = np.zeros(mask.shape, np.int64)
-        for row, window in zip(pieces, windows, strict=True):
-            row[: len(window)] = window
+        pieces, mask = padded(windows)
         feeds: dict[str, Any] = {"input_ids": pieces, "attention_mask": mask.astype(np.int64)}
         feeds["token_type_ids"] = np.zeros_like(pieces)
         (states,) = self._session.run(["last_hidden_state"], feeds)
-        sums: NDArray[np.float32] = np.einsum("wpd,wp->wd", states, mask.astype(np.float32))
-        sums /= np.linalg.norm(sums, axis=1, keepdims=True)
-        return sums
+        rows = sums(states, mask)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows
 
 
 def _installed() -> Path:

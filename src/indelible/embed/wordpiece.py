@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Sequence
 
 from indelible.embed.pinned import DATA, verified
+from indelible.embed.windows import windows
 
 UNKNOWN, START, END = 100, 101, 102
 MARKERS = 999  # numbers below are [PAD], [UNK], [CLS], [SEP], [MASK] and [unused...]; the first real piece is "!"
@@ -101,8 +102,8 @@ class WordPiece:
         return array("H", (START, *self.numbers(text)[:CONTENT], END))
 
     def windows(self, text: str) -> "list[array[int]]":
-        """A text in windows that the models can read, see `windows`; at least one, each from [CLS] to [SEP]."""
-        return [array("H", (START, *part, END)) for part in windows(self.numbers(text))]
+        """A text in windows that the models can read; at least one, each from [CLS] to [SEP]."""
+        return [array("H", (START, *part, END)) for part in windows(self.numbers(text), CONTENT, OVERLAP)]
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         """The longest piece that fits, from left to right; one [UNK] where no piece does or the word is too long."""
@@ -120,15 +121,3 @@ class WordPiece:
             pieces.append(number)
             start = end
         return tuple(pieces)
-
-
-def windows(pieces: "array[int]", content: int = CONTENT, overlap: int = OVERLAP) -> "list[array[int]]":
-    """Parts of at most `content` pieces that share `overlap` with the next: as few as cover all, and equally long.
-
-    Equally long, since a short rest would stand for little of the text and weigh as much as the others.
-    """
-    if len(pieces) <= content:
-        return [pieces]
-    count = -(-(len(pieces) - overlap) // (content - overlap))
-    length = -(-(len(pieces) + (count - 1) * overlap) // count)
-    return [pieces[start : start + length] for start in range(0, len(pieces) - overlap, length - overlap)]
