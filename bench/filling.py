@@ -4,12 +4,15 @@ Nothing of the product is left out but its patience: the transactions are large 
 triggers fire, so the log has every change; the blocks are sealed by core/indexes/sealing.py.
 """
 
+import json
 import os
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,6 +28,7 @@ SEED = 1
 CACHE = 400_000  # KiB of the file that SQLite keeps while it is written
 LOG = 50_000  # pages of the write-ahead log, before they are moved into the file
 TOPICS = "topics.npz"
+OURS = Path(__file__).resolve().parents[1] / "src"  # the package of the tree that these scripts are of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,18 @@ def _workers() -> ProcessPoolExecutor:
 
 
 def fill(data: Path, records: int, passages: Path, until: int = 0) -> Full:
-    """A new store with so many records, the last of a moment `until` (0: now; microseconds)."""
+    """A new store with so many records, the last of a moment `until` (0: now; microseconds).
+
+    Written by the package of this tree, in a process of its own, whichever commit is measured: it writes by functions
+    that other commits have otherwise.
+    """
+    command = [sys.executable, __file__, str(data), str(records), str(passages), str(until)]
+    done = subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(OURS)}, stdout=subprocess.PIPE)
+    found = json.loads(done.stdout)
+    return Full(**{**found, "data": Path(found["data"])})
+
+
+def _filled(data: Path, records: int, passages: Path, until: int) -> Full:
     until, began = until or time.time_ns() // 1000, time.perf_counter()
     data.mkdir(mode=0o700, parents=True)
     with _workers() as pool:
@@ -241,3 +256,8 @@ def embed(data: Path, made: Batch) -> None:
         store.write(work)
     finally:
         store.close()
+
+
+if __name__ == "__main__":
+    made = _filled(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4]))
+    print(json.dumps({**asdict(made), "data": str(made.data)}))
