@@ -51,7 +51,7 @@ COMMANDS = {
     "doctor": "upkeep",
     "reembed": "upkeep",
     "database": "database",
-    "migrate": "migrate",
+    "migrate": "database",
     "token": "tokens",
     "hook": "captured",
     "tools": "tools",

@@ -182,13 +182,13 @@ KILLED = """
 import os, signal, sys
 from indelible.transfer import migration
 from indelible.cli import main
-from indelible.cli.commands import migrate
+from indelible.cli.commands import database
 
 def told(table, done, total):
     if table == "terms":
         os.kill(os.getpid(), signal.SIGKILL)
 
-migrate._show_progress = told
+database._show_progress = told
 main.main(sys.argv[1:])
 """
 
