@@ -1,6 +1,7 @@
 """The one place that reads the environment and `indelible.toml`."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -297,3 +298,17 @@ def spare_threads() -> None:
 def child_environment(**values: str) -> dict[str, str]:
     """The environment of this process with some values set, for a process that it starts."""
     return {**os.environ, **values}
+
+
+def hub_access(environ: Mapping[str, str] | None = None) -> tuple[str, str | None]:
+    """The address of the hub of models and the token for it. Raises InvalidInput for what is no such address."""
+    environ = os.environ if environ is None else environ
+    endpoint = (environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+    token = environ.get("HF_TOKEN") or None
+    if not re.fullmatch(r"https?://[^\s/@]+(/[^\s@?#]*)?", endpoint):
+        raise InvalidInput("HF_ENDPOINT must be an http(s) URL without a user, such as https://huggingface.co")
+    if token and not (endpoint.startswith("https:") or re.match(r"http://(localhost|127\.0\.0\.1)(:|$)", endpoint)):
+        raise InvalidInput(
+            "HF_TOKEN would go over the network unencrypted; give HF_ENDPOINT with https, or leave it out"
+        )
+    return endpoint, token

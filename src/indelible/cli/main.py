@@ -50,6 +50,7 @@ COMMANDS = {
     "patterns": "lifecycle",
     "doctor": "upkeep",
     "reembed": "upkeep",
+    "model": "models",
     "database": "database",
     "migrate": "database",
     "token": "tokens",

@@ -139,7 +139,9 @@ def parsed(values: Mapping[str, Any]) -> Description:
     }
     if missing := sorted({"name", "kind", "model", "tokenizer"} - given.keys()):
         raise InvalidInput(f"the field {missing[0]!r} is missing")
-    described = Description(**given, files=_files(values.get("files")), languages=_languages(values.get("languages")))
+    described = Description(
+        **given, files=parse_files(values.get("files")), languages=_languages(values.get("languages"))
+    )
     _check(described)
     return described
 
@@ -154,7 +156,8 @@ def _of_type(name: str, value: Any, hint: Any) -> Any:
     return value
 
 
-def _files(value: Any) -> dict[str, ModelFile]:
+def parse_files(value: Any) -> dict[str, ModelFile]:
+    """Return the files that a description's field gives. Raises InvalidInput for what is no such field."""
     if not isinstance(value, dict) or not value:
         raise InvalidInput("files must be an object with every file of the model: its path, then sha256 and size")
     found = {}

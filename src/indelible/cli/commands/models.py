@@ -1,0 +1,197 @@
+"""Models of the user's choice: which there are, and installing and removing them."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.commands.tokens import action
+from indelible.cli.opening import Adding, settings_of
+from indelible.cli.terminal import counted, out, printable, table
+from indelible.errors import InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.admin.hub import Progress
+    from indelible.admin.models import Plan
+    from indelible.embed.models.installed import Broken, Installed
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    model = command("model", _print_help, "list, install and remove models of your own choice")
+    model.set_defaults(help_of=model)
+    actions = model.add_subparsers(metavar="list|install|remove")
+    listed = action(actions, "list", _list, "list the models that are installed, and those that are known by name")
+    listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    install = action(
+        actions,
+        "install",
+        _install,
+        "install a model from a folder, or from the Hugging Face hub (the network is used)",
+    )
+    install.add_argument(
+        "source", metavar="FOLDER|NAME|OWNER/REPO", help="a folder, a name of `indelible model list`, or a repository"
+    )
+    install.add_argument("--from-hub", action="store_true", help="download it from the hub, without asking")
+    install.add_argument(
+        "--revision", metavar="HASH", help="of the repository; default: the known one, else the newest"
+    )
+    install.add_argument("--file", metavar="PATH", help="the ONNX file; default: onnx/model.onnx or model.onnx")
+    install.add_argument("--name", metavar="NAME", help="what it is called here; default: its own name")
+    remove = action(actions, "remove", _remove, "delete an installed model, or what an interrupted installation left")
+    remove.add_argument("name", metavar="NAME", help="as `indelible model list` names it")
+
+
+def _print_help(arguments: argparse.Namespace) -> int:
+    say(arguments.help_of.format_help().rstrip())
+    return 2
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from indelible.embed.models import catalogue, installed
+    from indelible.embed.models.description import BUILT_IN
+    from indelible.embed.pinned import DATA
+
+    found = installed.installed(settings_of(arguments).data)
+    here = {each.folder.name for each in found}
+    others = [known for known in catalogue.known().values() if known.name not in here]
+    if arguments.json:
+        known = [{"name": each.name, "state": "known", "repository": each.repository, **each.values} for each in others]
+        out(json.dumps([*map(_as_json, found), *known], ensure_ascii=False, indent=2))
+        return 0
+    size = _megabytes(sum(path.stat().st_size for path in DATA.iterdir()))
+    rows: list[tuple[str, ...]] = [
+        (BUILT_IN, "dense, sparse", "built in", "384", size, "en", "Apache-2.0", "all-MiniLM-L6-v2, SPLADE-tiny")
+    ]
+    rows += [_row(each) for each in found]
+    rows += [
+        (
+            *(each.name, each.values["kind"], "known", str(each.values.get("dimensions", "")), _megabytes(each.size)),
+            *(_languages(each.values.get("languages", ())), each.values["licence"], each.note),
+        )
+        for each in others
+    ]
+    table(("name", "kind", "state", "dimensions", "size", "languages", "licence", "about"), rows)
+    return 0
+
+
+def _install(arguments: argparse.Namespace) -> int:
+    from indelible.admin import models
+
+    data = settings_of(arguments).data
+    folder = Path(arguments.source).expanduser()
+    if folder.is_dir():
+        if arguments.from_hub or arguments.revision:
+            raise InvalidInput(f"{arguments.source} is a folder; --from-hub and --revision are for models of the hub")
+        plan = models.plan_from_folder(folder, file=arguments.file, name=arguments.name)
+        made = models.install_from_folder(folder, data, plan)
+    else:
+        from indelible.admin.hub import Hub
+        from indelible.settings import hub_access
+
+        hub = Hub(*hub_access())
+        if not arguments.from_hub and not _confirmed(arguments.source, hub.endpoint):
+            say("nothing was downloaded")
+            return 1
+        plan = models.plan_from_hub(
+            hub, arguments.source, revision=arguments.revision, file=arguments.file, name=arguments.name
+        )
+        _tell(plan)
+        made = models.install_from_hub(hub, data, plan, _progress())
+    out(f"installed {made.description.name} in {made.folder}")
+    _show(made, plan)
+    return 0
+
+
+def _remove(arguments: argparse.Namespace) -> int:
+    from indelible.admin import models
+
+    freed = models.remove(settings_of(arguments).data, arguments.name)
+    out(f"removed {arguments.name}: {_megabytes(freed)} are free")
+    return 0
+
+
+def _confirmed(source: str, endpoint: str) -> bool:
+    """Return whether the person at the terminal wants the network used. Raises InvalidInput where there is none."""
+    if not sys.stdin.isatty():
+        raise InvalidInput(
+            f"{source[:80]!r} is no folder; to download it from {endpoint} add --from-hub. Without it nothing is "
+            "downloaded"
+        )
+    sys.stderr.write(f"Download {printable(source)} from {endpoint}? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _tell(plan: "Plan") -> None:
+    """Say what is going to be downloaded, before it is."""
+    licence = f", licence {plan.values['licence']}" if plan.values and plan.values.get("licence") else ""
+    say(f"{plan.name}: {counted(len(plan.files), 'file')}, {_megabytes(plan.size)}, of {plan.source}{licence}")
+    if not plan.is_pinned:
+        say("its files' hashes are not known beforehand: they are taken down as they come, and checked from then on")
+
+
+def _show(made: "Installed", plan: "Plan") -> None:
+    """Say how the model is used and what was taken down about its files."""
+    described = made.description
+    used = [f"{described.kind}, windows of {described.max_tokens} tokens"]
+    if described.kind == "dense":
+        used.append(f"{described.width} values, pooling {described.pooling}")
+        used += [f"{name} {text!r}" for name, text in _prefixes(made) if text]
+    say(f"it is used so: {'; '.join(used)}")
+    checked = "as known beforehand" if plan.is_pinned else "taken down now"
+    table(("file", "bytes", f"SHA-256, {checked}"), [(p, f"{f.size:,}", f.sha256) for p, f in described.files.items()])
+
+
+def _prefixes(made: "Installed") -> tuple[tuple[str, str], ...]:
+    described = made.description
+    return (("before a question", described.query_prefix), ("before a text", described.passage_prefix))
+
+
+def _progress() -> "Progress":
+    """Tells of each tenth of a file that has come, on a line of its own."""
+    told: dict[str, int] = {}
+
+    def tell(path: str, done: int, whole: int | None) -> None:
+        tenth = done * 10 // whole if whole else 0
+        if tenth > told.get(path, 0):
+            told[path] = tenth
+            say(f"{path}: {tenth * 10} % of {_megabytes(whole or 0)}")
+
+    return tell
+
+
+def _row(found: "Installed | Broken") -> tuple[str, ...]:
+    from indelible.embed.models.installed import Broken
+
+    if isinstance(found, Broken):
+        return (found.folder.name, "", "damaged", "", "", "", "", found.reason)
+    described = found.description
+    size = _megabytes(sum(file.size for file in described.files.values()))
+    width = str(described.width) if described.width else ""
+    return (
+        *(described.name, described.kind, "installed", width, size, _languages(described.languages)),
+        *(described.licence, described.source),
+    )
+
+
+def _as_json(found: "Installed | Broken") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from indelible.embed.models.installed import Broken
+
+    if isinstance(found, Broken):
+        return {"name": found.folder.name, "state": "damaged", "folder": str(found.folder), "reason": found.reason}
+    return {**asdict(found.description), "state": "installed", "folder": str(found.folder)}
+
+
+def _languages(codes: "tuple[str, ...] | list[str]") -> str:
+    if not codes:
+        return "not stated"
+    return " ".join(codes) if len(codes) <= 3 else f"{len(codes)}"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size else ""
