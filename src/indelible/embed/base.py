@@ -52,6 +52,14 @@ def joined(parts: Sequence[Embedding]) -> Embedding:
     return Embedding(np.concatenate([part.dense for part in parts]), SparseVector(terms, weights))
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An installed model as an encoder process is told of it: its folder, and the identity that its description has."""
+
+    folder: str
+    identity: str
+
+
 class Pending(Protocol):
     """A query that is being encoded. It belongs to the thread that began it, which must call `result`, once."""
 

@@ -7,23 +7,30 @@ A frame holds text and numbers and nothing that could be run (no pickle)::
     body      dense rows (float32), terms (uint32), weights (float32): all of the first kind, then all of the next
 
 A request is `{"op", "texts", "timeout"}`; an answer `{"state"}`, to `status` with `model` and `pid`, where embeddings
-follow with `dimensions` and the numbers of `windows` and `terms` of each text.
+follow with `dimensions` and the numbers of `windows` and `terms` of each text, where scores follow with their number.
+
+A request for a model of the user's choice has `chosen`, its folder and identity, and its answer `model`, the identity.
+An encoder of an earlier version reads no `chosen`: an answer without `model` is of another model.
 """
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Chosen, Embedding, SparseVector
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # Imported late (start, cli, memory): numpy
 
 PROTOCOL = 1  # part of the socket's name: encoders of two protocols stand side by side
 LARGEST = 64 << 20  # bytes of a frame
 LONGEST_WAIT = 3600.0  # seconds that a request may ask for
-OPERATIONS = ("status", "query", "texts")
+OPERATIONS = ("status", "query", "texts", "scores")
 _URGENT_CHARACTERS = 1_000
 _PORTION = 256 << 10  # characters of the texts of a request: other clients get their turn in between
 
@@ -34,11 +41,16 @@ class Malformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A client's request: `status` waits for the models up to `timeout` seconds, `query` has one text."""
+    """A client's request: `status` waits for the models up to `timeout` seconds, `query` has one text.
+
+    `scores` is for a cross-encoder: a query, then the texts that may answer it. `chosen` is the model that is asked;
+    None stands for the built-in one.
+    """
 
     op: str
     texts: tuple[str, ...]
     timeout: float
+    chosen: Chosen | None = None
 
 
 def pack(header: Mapping[str, Any], *arrays: bytes) -> bytes:
@@ -67,7 +79,10 @@ def unpack(frame: bytearray) -> tuple[dict[str, Any], memoryview]:
 
 def pack_request(request: Request) -> bytes:
     """Return the frame of a request."""
-    return pack({"op": request.op, "texts": request.texts, "timeout": request.timeout})
+    header = {"op": request.op, "texts": request.texts, "timeout": request.timeout}
+    if request.chosen is not None:
+        header["chosen"] = [request.chosen.folder, request.chosen.identity]
+    return pack(header)
 
 
 def unpack_request(frame: bytearray) -> Request:
@@ -82,12 +97,37 @@ def unpack_request(frame: bytearray) -> Request:
         raise Malformed(f"a query of {len(texts)} texts")
     if not isinstance(timeout, int | float) or not 0 <= timeout <= LONGEST_WAIT:  # NaN compares false
         raise Malformed(f"a timeout that is no number from 0 to {LONGEST_WAIT:.0f}")
-    return Request(str(op), tuple(texts), float(timeout))
+    chosen = header.get("chosen")
+    if chosen is not None and not (
+        isinstance(chosen, list) and len(chosen) == 2 and all(isinstance(part, str) for part in chosen)
+    ):
+        raise Malformed("a chosen model that is no folder and identity")
+    if op == "scores" and (chosen is None or len(texts) < 2):
+        raise Malformed("scores are of a chosen model, for a query and one text at least")
+    return Request(str(op), tuple(texts), float(timeout), None if chosen is None else Chosen(*chosen))
 
 
-def pack_embeddings(embeddings: Sequence[Embedding]) -> bytes:
-    """Return the frame of an answer with embeddings, in the order of the texts."""
+def pack_scores(scores: "NDArray[np.float32]", model: str) -> bytes:
+    """Return the frame of an answer with a cross-encoder's scores, in the order of the texts."""
+    return pack({"state": "ready", "model": model, "scores": len(scores)}, scores.astype("<f4", copy=False).tobytes())
+
+
+def unpack_scores(header: Mapping[str, Any], body: memoryview, count: int) -> list[float]:
+    """Return the scores of `count` texts from an answer. Malformed where they are not so many finite numbers."""
+    import numpy as np
+
+    if header.get("scores") != count or len(body) != 4 * count:
+        raise Malformed(f"an answer that is not to {count} texts")
+    scores = np.frombuffer(body, "<f4")
+    if not np.isfinite(scores).all():
+        raise Malformed("scores that are no finite numbers")
+    return [float(score) for score in scores]
+
+
+def pack_embeddings(embeddings: Sequence[Embedding], model: str | None = None) -> bytes:
+    """Return the frame of an answer with embeddings, in the order of the texts; `model` is that of a chosen one."""
     header = {
+        **({} if model is None else {"model": model}),
         "state": "ready",
         "dimensions": embeddings[0].dense.shape[1] if embeddings else 0,
         "windows": [len(each.dense) for each in embeddings],

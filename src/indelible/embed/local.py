@@ -1,13 +1,13 @@
-"""The encoder in this process: both models, loaded when they are first needed."""
+"""The encoder in this process: a dense and the sparse model, loaded when they are first needed."""
 
 import threading
 import time
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.embed.windows import batches
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 # Imported late (start, cli, memory): indelible.embed.minilm, indelible.embed.splade, numpy
 
-MODEL = "minilm-l6-v2-int8+splade-tiny/1"
+SPARSE = "splade-tiny/1"  # the sparse part; the number is of the code around the weights: windows, pooling, cuts
+MODEL = f"minilm-l6-v2-int8+{SPARSE}"
 
 _QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even cut into pieces; a window holds less
 _QUERY_TERMS = 24
@@ -35,12 +36,53 @@ _BATCH_PIECES = 128  # 50 ms of one core: four short texts together take a tenth
 _PATIENCE = 0.25  # seconds that a batch of texts lets questions go first: many questions must not stop it for good
 
 
+class Dense(Protocol):
+    """A dense model with its own way to cut texts."""
+
+    def windows(self, text: str, *, query: bool = False) -> "list[Window]":
+        """Return a text in rows of tokens, at least one; of a query exactly one."""
+        ...
+
+    def run(self, windows: "Sequence[Window]") -> "NDArray[np.float32]":
+        """Return (windows, dimensions) unit rows in order, all computed at once."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Models:
-    """The word pieces, both models, and the threads that run them."""
+class BuiltIn:
+    """The built-in dense model, as `Dense`: it reads the word pieces that the sparse model reads."""
 
     words: WordPiece
-    dense: "MiniLM"
+    minilm: "MiniLM"
+
+    def windows(self, text: str, *, query: bool = False) -> "list[Window]":
+        """See `Dense`."""
+        return [self.words.first_window(text[:_QUERY_CHARACTERS])] if query else self.words.windows(text)
+
+    def run(self, windows: "Sequence[Window]") -> "NDArray[np.float32]":
+        """See `Dense`."""
+        return self.minilm.rows(windows)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text in the windows of each model; the same list where both read the same pieces."""
+
+    dense: "list[Window]"
+    sparse: "list[Window]"
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the text is one window that takes no longer than a question."""
+        return all(len(windows) == 1 and len(windows[0]) <= _BATCH_PIECES for windows in (self.dense, self.sparse))
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """A dense model, the sparse one, and the threads that run them."""
+
+    words: WordPiece
+    dense: Dense
     sparse: "Splade"
     worker: ThreadPoolExecutor  # one thread: batches in the order of their coming, with one batch's memory
     beside: ThreadPoolExecutor  # one thread: the sparse model of a question, while its caller runs the dense one
@@ -52,24 +94,33 @@ class Models:
         from indelible.embed.splade import Splade
 
         threads = (ThreadPoolExecutor(1, thread_name_prefix=f"indelible-{job}") for job in ("texts", "sparse"))
-        models = cls(WordPiece.load(), MiniLM.load(), Splade.load(), *threads)
+        words = WordPiece.load()
+        models = cls(words, BuiltIn(words, MiniLM.load()), Splade.load(), *threads)
         # Now, since memory is taken by the first run, and a thread has the priority of the one that starts it.
-        models.embedding(models.words.first_window(""), _QUERY_TERMS)
+        models.embedding(models.cut("", query=True), _QUERY_TERMS)
         return models
 
-    def embedding(self, window: "Window", terms: int) -> Embedding:
+    def cut(self, text: str, *, query: bool = False) -> Cut:
+        """Return a text in windows; a query, whose rest is not read, in one."""
+        windows = self.dense.windows(text, query=query)
+        if isinstance(self.dense, BuiltIn):
+            return Cut(windows, windows)
+        words = self.words
+        return Cut(windows, [words.first_window(text[:_QUERY_CHARACTERS])] if query else words.windows(text))
+
+    def embedding(self, cut: Cut, terms: int) -> Embedding:
         """Return the embedding of a text of one window, by both models at the same time.
 
         Where no thread has begun on the sparse part when the dense one is ready (the cores are busy, other questions
         came first), it is computed by the caller, after it.
         """
         try:
-            beside = self.beside.submit(self.sparse.vectors, [window], terms)
+            beside = self.beside.submit(self.sparse.vectors, cut.sparse, terms)
         except RuntimeError:  # the interpreter ends, and takes no more work
             beside = None
-        rows = self.dense.rows([window])
+        rows = self.dense.run(cut.dense)
         if beside is None or beside.cancel():
-            return Embedding(rows, self.sparse.vectors([window], terms)[0])
+            return Embedding(rows, self.sparse.vectors(cut.sparse, terms)[0])
         return Embedding(rows, beside.result()[0])
 
 
@@ -84,7 +135,10 @@ class LocalEncoder:
     for all of them at every step; measured with one of two cores busy, a question's sparse part took 280 ms, not 4.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, load: Callable[[], Models] = Models.load, model: str = MODEL) -> None:
+        """`load` gives the models whose embeddings are stored as those of `model`: the built-in ones by default."""
+        self._load_models = load
+        self._model = model
         self._turn = threading.Condition()  # guards all that follows
         self._models: Models | None = None
         self._loading = False
@@ -93,8 +147,8 @@ class LocalEncoder:
 
     @property
     def model(self) -> str:
-        """See `Encoder`; the number at the end is of the code around the weights: windows, pooling, cuts."""
-        return MODEL
+        """See `Encoder`."""
+        return self._model
 
     @property
     def state(self) -> str:
@@ -127,14 +181,24 @@ class LocalEncoder:
                     return
         self._load()
 
+    def loaded(self, timeout: float) -> Models | None:
+        """Return the models, waited for; None if not loaded in time, or if loading failed: only wake() tries again."""
+        with self._turn:
+            if self._failure:
+                return None
+        self.wake()
+        with self._turn:
+            self._turn.wait_for(lambda: not self._loading, max(timeout, 0))
+            return self._models
+
     def query(self, text: str, timeout: float) -> Embedding | None:
         """Return the embedding, see `Encoder`. The timeout is for loading: a loaded model always answers."""
-        models = self._ready(timeout)
+        models = self.loaded(timeout)
         if models is None:
             return None
-        window = models.words.first_window(text[:_QUERY_CHARACTERS])
+        cut = models.cut(text, query=True)
         with self._question():
-            return models.embedding(window, _QUERY_TERMS)
+            return models.embedding(cut, _QUERY_TERMS)
 
     def begin(self, text: str, timeout: float) -> Deferred:
         """As Encoder says; the caller's thread is the one that encodes."""
@@ -143,13 +207,13 @@ class LocalEncoder:
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """Return the embeddings, see `Encoder`. The timeout is checked before each batch but the first."""
         deadline = time.monotonic() + timeout
-        models = self._ready(timeout)
+        models = self.loaded(timeout)
         if models is None:
             return None
-        cut = [models.words.windows(text) for text in texts]
-        if len(cut) == 1 and len(cut[0]) == 1 and len(cut[0][0]) <= _BATCH_PIECES:
+        cut = [models.cut(text) for text in texts]
+        if len(cut) == 1 and cut[0].is_short:
             with self._question():
-                return [models.embedding(cut[0][0], _WINDOW_TERMS)]
+                return [models.embedding(cut[0], _WINDOW_TERMS)]
         return self._encoded(models, cut, deadline)
 
     def close(self) -> None:
@@ -174,7 +238,7 @@ class LocalEncoder:
     def _load(self) -> None:
         models, failure = None, "the models failed to load: the error log tells how"
         try:
-            models = Models.load()
+            models = self._load_models()
             failure = ""
         except IndelibleError as refused:
             failure = str(refused)
@@ -187,16 +251,6 @@ class LocalEncoder:
             self._models, self._failure, self._loading = models, failure, False
             self._turn.notify_all()
 
-    def _ready(self, timeout: float) -> Models | None:
-        """Return the models, waited for; None if not loaded in time, or if loading failed: only wake() tries again."""
-        with self._turn:
-            if self._failure:
-                return None
-        self.wake()
-        with self._turn:
-            self._turn.wait_for(lambda: not self._loading, max(timeout, 0))
-            return self._models
-
     @contextmanager
     def _question(self) -> Iterator[None]:
         with self._turn:
@@ -208,29 +262,40 @@ class LocalEncoder:
                 self._questions -= 1
                 self._turn.notify_all()
 
-    def _batch(self, models: Models, windows: "list[Window]") -> "list[tuple[NDArray[np.float32], SparseVector]]":
-        with self._turn:
-            self._turn.wait_for(lambda: not self._questions, _PATIENCE)
-        return list(zip(models.dense.rows(windows), models.sparse.vectors(windows, _WINDOW_TERMS), strict=True))
-
-    def _encoded(self, models: Models, cut: "list[list[Window]]", deadline: float) -> list[Embedding] | None:
+    def _encoded(self, models: Models, cut: Sequence[Cut], deadline: float) -> list[Embedding] | None:
         """Return the windows of each text as its embedding; None if the time is over with batches left to do."""
         import numpy as np
 
         from indelible.embed.splade import united
 
-        rows: list[list[Any]] = [[None] * len(windows) for windows in cut]
-        terms: list[list[Any]] = [[None] * len(windows) for windows in cut]
+        def vectors(windows: "list[Window]") -> list[SparseVector]:
+            return models.sparse.vectors(windows, _WINDOW_TERMS)
+
+        rows = self._in_batches(models, models.dense.run, [each.dense for each in cut], deadline)
+        terms = None if rows is None else self._in_batches(models, vectors, [each.sparse for each in cut], deadline)
+        if rows is None or terms is None:
+            return None
+        return [Embedding(np.stack(r), united(t, _TEXT_TERMS)) for r, t in zip(rows, terms, strict=True)]
+
+    def _in_batches(
+        self, models: Models, run: Callable[["list[Window]"], Any], cut: "Sequence[list[Window]]", deadline: float
+    ) -> list[list[Any]] | None:
+        """Return what `run` makes of each window of each text, windows of like length together; None as above."""
+        found: list[list[Any]] = [[None] * len(windows) for windows in cut]
         places = [(text, window) for text, windows in enumerate(cut) for window in range(len(windows))]
-        lengths = [len(cut[text][window]) for text, window in places]
-        for number, chosen in enumerate(batches(lengths, _BATCH_PIECES)):
+        for number, chosen in enumerate(batches([len(cut[text][window]) for text, window in places], _BATCH_PIECES)):
             batch = [places[place] for place in chosen]
             if number and time.monotonic() > deadline:
                 return None
             try:
-                job = models.worker.submit(self._batch, models, [cut[text][window] for text, window in batch])
+                job = models.worker.submit(self._batch, run, [cut[text][window] for text, window in batch])
             except RuntimeError:  # the interpreter ends, and takes no more work
                 return None
-            for (text, window), (row, vector) in zip(batch, job.result(), strict=True):
-                rows[text][window], terms[text][window] = row, vector
-        return [Embedding(np.stack(r), united(t, _TEXT_TERMS)) for r, t in zip(rows, terms, strict=True)]
+            for (text, window), made in zip(batch, job.result(), strict=True):
+                found[text][window] = made
+        return found
+
+    def _batch(self, run: Callable[["list[Window]"], Any], windows: "list[Window]") -> Any:
+        with self._turn:
+            self._turn.wait_for(lambda: not self._questions, _PATIENCE)
+        return run(windows)

@@ -1,7 +1,9 @@
 """The shared encoder: one process a user that holds the models for all servers and command lines.
 
-It has no store, so its death loses nothing. Each connection has a thread; queries are encoded at once, beside texts,
-which are encoded one request at a time, in small slices, at a low priority.
+It has no store, so its death loses nothing. A request may name a model of the user's choice (see `chosen`), which is
+loaded for it; one that cannot be loaded is an answer to that request and nothing to others. Each connection has a
+thread; queries are encoded at once, beside texts, which are encoded one request at a time, in small slices, at a low
+priority.
 """
 
 import logging
@@ -15,8 +17,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from indelible.embed import channel, frames
-from indelible.embed.base import Embedding
+from indelible.embed.base import Chosen, Embedding
 from indelible.embed.channel import Channel, Listener
+from indelible.embed.chosen import ChosenModels, Cross, Dense
 from indelible.embed.local import LocalEncoder
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.filesystem import FileLock
@@ -59,6 +62,7 @@ class _Serving:
 
     def __init__(self, encoder: LocalEncoder, listener: Listener, idle: float) -> None:
         self._encoder = encoder
+        self._chosen = ChosenModels(encoder, idle)
         self._listener = listener
         self._idle = idle
         self._events: queue.SimpleQueue[str] = queue.SimpleQueue()  # a signal handler may put, whatever it interrupts
@@ -96,7 +100,7 @@ class _Serving:
             if left <= 0:
                 return "idle"
             try:
-                return self._events.get(timeout=left)
+                return self._events.get(timeout=min(left, self._chosen.let_go()))
             except queue.Empty:
                 continue
 
@@ -164,26 +168,56 @@ class _Serving:
                 self._connections -= 1
 
     def _answer(self, client: Channel, request: frames.Request) -> bytes:
+        if request.chosen is not None:
+            return self._answer_of_chosen(client, request, request.chosen)
         if request.op == "status":
             self._loaded.wait(request.timeout)
             return frames.pack({"state": self._state(), "model": self._encoder.model, "pid": os.getpid()})
-        if not self._loaded.is_set():
-            return frames.pack({"state": self._state()})
-        if request.op == "query":
-            found = self._encoder.query(request.texts[0], request.timeout)
-            embeddings = None if found is None else [found]
-        else:
-            embeddings = self._encode(client, request.texts, time.monotonic() + request.timeout)
+        embeddings = self._embeddings(client, request, self._encoder) if self._loaded.is_set() else None
         return frames.pack({"state": self._state()}) if embeddings is None else frames.pack_embeddings(embeddings)
+
+    def _answer_of_chosen(self, client: Channel, request: frames.Request, chosen: Chosen) -> bytes:
+        """Answer by a model of the user's choice, which is loaded in the background where it is not yet."""
+        until = time.monotonic() + request.timeout
+        try:
+            model = self._chosen.of_kind(chosen) if request.op == "status" else self._asked(request.op, chosen)
+        except IndelibleError as problem:
+            return frames.pack({"state": str(problem), "model": chosen.identity})
+        if request.op == "status":
+            self._loaded.wait(request.timeout)
+            model.wake()
+            model.wait(until - time.monotonic())
+        elif model.state != "ready":
+            model.wake()
+        elif isinstance(model, Cross):
+            scores = model.scores(request.texts[0], request.texts[1:], until)
+            if scores is not None:
+                return frames.pack_scores(scores, chosen.identity)
+        else:
+            embeddings = self._embeddings(client, request, model)
+            if embeddings is not None:
+                return frames.pack_embeddings(embeddings, chosen.identity)
+        return frames.pack({"state": model.state, "model": chosen.identity, "pid": os.getpid()})
+
+    def _asked(self, op: str, chosen: Chosen) -> Dense | Cross:
+        return self._chosen.cross(chosen) if op == "scores" else self._chosen.dense(chosen)
+
+    def _embeddings(self, client: Channel, request: frames.Request, encoder: LocalEncoder) -> list[Embedding] | None:
+        if request.op == "query":
+            found = encoder.query(request.texts[0], request.timeout)
+            return None if found is None else [found]
+        return self._encode(client, request.texts, time.monotonic() + request.timeout, encoder)
 
     def _state(self) -> str:
         return self._encoder.state if self._loaded.is_set() else "loading"
 
-    def _encode(self, client: Channel, texts: Sequence[str], until: float) -> list[Embedding] | None:
+    def _encode(
+        self, client: Channel, texts: Sequence[str], until: float, encoder: LocalEncoder
+    ) -> list[Embedding] | None:
         """Encode texts slice by slice; None where the time is over, ConnectionResetError if the client has closed."""
         _lower_priority()
         if frames.is_urgent(texts):
-            return self._encoder.texts(texts, max(0.0, until - time.monotonic()))
+            return encoder.texts(texts, max(0.0, until - time.monotonic()))
         if not self._one_by_one.acquire(timeout=max(0.0, until - time.monotonic())):
             return None
         try:
@@ -192,7 +226,7 @@ class _Serving:
                 if client.closed():
                     raise ConnectionResetError("the client gave up")
                 left = until - time.monotonic()
-                encoded = self._encoder.texts(part, left) if left > 0 else None
+                encoded = encoder.texts(part, left) if left > 0 else None
                 if encoded is None:
                     return None
                 found += encoded

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.embed import channel, frames
-from indelible.embed.base import Embedding
+from indelible.embed.base import Chosen, Embedding
 from indelible.embed.channel import Channel, Place
-from indelible.embed.local import MODEL
+from indelible.embed.local import MODEL, SPARSE
 from indelible.errors import IndelibleError
 from indelible.settings import child_environment
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 # Imported late (start, cli): subprocess
 
 _ASLEEP = "not running; it starts when it is needed"
+_EARLIER = (
+    "the encoder process that runs is of an earlier version and knows only the built-in models; it ends when nobody "
+    "has asked it for 10 minutes: close the servers of that version"
+)
 _START_PATIENCE = 60.0  # seconds until a process that accepts no client counts as failed
 _FASTER_PATIENCE = 2.0
 _LOAD_PATIENCE = 300.0  # seconds for the models, on a slow disk
@@ -38,8 +42,10 @@ class SharedEncoder:
     No failure of the encoder raises: the answer is None, and `state` says why.
     """
 
-    def __init__(self, idle: float = 600) -> None:
+    def __init__(self, idle: float = 600, chosen: Chosen | None = None) -> None:
+        """Ask the process for the built-in models, or for an installed one, `chosen`."""
         self._idle = idle
+        self._chosen = chosen
         self._guard = threading.Lock()  # over all below
         self._free: dict[str, list[Channel]] = {"query": [], "texts": []}
         self._condition = _ASLEEP
@@ -50,8 +56,8 @@ class SharedEncoder:
 
     @property
     def model(self) -> str:
-        """The model of the encoder that this version of Indelible contains; known without a process."""
-        return MODEL
+        """The built-in models of this version of Indelible or the chosen one; known without a process."""
+        return MODEL if self._chosen is None else f"{self._chosen.identity}+{SPARSE}"
 
     @property
     def state(self) -> str:
@@ -72,7 +78,7 @@ class SharedEncoder:
             return state
         try:
             until = time.monotonic() + _PROBE_PATIENCE
-            peer.send(frames.pack_request(frames.Request("status", (), 0.0)), until)
+            peer.send(self._request("status", (), 0.0), until)
             header, _ = frames.unpack(peer.receive(until))
         except TimeoutError:
             peer.close()
@@ -107,7 +113,7 @@ class SharedEncoder:
         pending = self.begin(text, timeout)
         return pending.result() if pending else None
 
-    def begin(self, text: str, timeout: float) -> "_Request | None":
+    def begin(self, text: str, timeout: float) -> "_Sent | None":
         """As Encoder says: the process encodes while the caller does something else."""
         return self._send("query", (text,), time.monotonic() + frames.bounded(timeout))
 
@@ -132,25 +138,49 @@ class SharedEncoder:
 
     # --- Requests ---
 
-    def _send(self, op: str, texts: tuple[str, ...], until: float) -> "_Request | None":
+    def _send(self, op: str, texts: tuple[str, ...], until: float) -> "_Sent | None":
         """Send a request; None where it could not be sent."""
         peer = self._take(op)
         if peer is None:
             return None
         left = frames.bounded(until - time.monotonic())
         with self._giving_up(peer):
-            peer.send(frames.pack_request(frames.Request(op, texts, left)), until)
-            return _Request(self, peer, op, len(texts), until)
+            peer.send(self._request(op, texts, left), until)
+            return _Sent(self, peer, op, len(texts), until)
         return None
 
     def receive(self, peer: Channel, kind: str, count: int, until: float) -> list[Embedding] | None:
         """Wait for the answer to a request of `count` texts, and keep its connection for the next one."""
         with self._giving_up(peer):
             header, body = frames.unpack(peer.receive(until))
-            embeddings = frames.unpack_embeddings(header, body, count) if "windows" in header else None
+            is_answer = "windows" in header and self._is_of_our_model(header)
+            embeddings = frames.unpack_embeddings(header, body, count) if is_answer else None
             self._give(kind, peer, header, embeddings is not None)
             return embeddings
         return None
+
+    def scores(self, query: str, texts: Sequence[str], timeout: float) -> list[float] | None:
+        """Return how well each text answers a query by the chosen cross-encoder, in order, higher for better.
+
+        None where they have not come in time, as with `query`.
+        """
+        until = time.monotonic() + frames.bounded(timeout)
+        peer = self._take("query")
+        if peer is None:
+            return None
+        with self._giving_up(peer):
+            peer.send(self._request("scores", (query, *texts), frames.bounded(timeout)), until)
+            header, body = frames.unpack(peer.receive(until + _READ_PATIENCE))
+            found = frames.unpack_scores(header, body, len(texts)) if "scores" in header else None
+            self._give("query", peer, header, found is not None)
+            return found
+        return None
+
+    def _request(self, op: str, texts: tuple[str, ...], timeout: float) -> bytes:
+        return frames.pack_request(frames.Request(op, texts, timeout, self._chosen))
+
+    def _is_of_our_model(self, header: dict[str, Any]) -> bool:
+        return self._chosen is None or header.get("model") == self._chosen.identity
 
     @contextmanager
     def _giving_up(self, peer: Channel) -> Iterator[None]:
@@ -182,7 +212,7 @@ class SharedEncoder:
     def _give(self, op: str, peer: Channel, header: dict[str, Any], answered: bool) -> None:
         """Keep a connection for the next request, and the reported state of the process."""
         with self._guard:
-            self._condition = str(header.get("state"))
+            self._condition = str(header.get("state")) if self._is_of_our_model(header) else _EARLIER
             if answered:
                 self._failures = 0
             if len(self._free[op]) < _KEPT:
@@ -206,7 +236,7 @@ class SharedEncoder:
         """A new connection; None where no process can be reached."""
         try:
             if self._place is None:
-                self._place = channel.find_place(self.model)
+                self._place = channel.find_place(MODEL)
             return channel.connect(self._place)
         except (OSError, IndelibleError):  # wake starts a process in this case and reports the result
             return None
@@ -245,6 +275,8 @@ class SharedEncoder:
         self._give("query", peer, header, False)
         with self._guard:
             self._following = False
+            if self._condition not in ("ready", "loading"):
+                self._rest(2.0**self._failures)  # a model that cannot be loaded is not read through again at once
 
     def _greeted(self, peer: Channel | None) -> tuple[Channel, dict[str, Any]] | None:
         """Return a connection and the state of the process once its models are loaded; None where it breaks before."""
@@ -252,7 +284,7 @@ class SharedEncoder:
             return None
         try:
             until = time.monotonic() + _LOAD_PATIENCE
-            peer.send(frames.pack_request(frames.Request("status", (), _LOAD_PATIENCE)), until)
+            peer.send(self._request("status", (), _LOAD_PATIENCE), until)
             return peer, frames.unpack(peer.receive(until))[0]
         except (OSError, frames.Malformed):  # for a moment a dying process still takes connections
             peer.close()
@@ -296,7 +328,7 @@ class SharedEncoder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class _Sent:
     """A `Pending`: a request that was sent, over a connection that nobody else uses until its answer is there."""
 
     encoder: SharedEncoder
