@@ -66,7 +66,7 @@ def from_folder(folder: Path, data: Path, **choice: str) -> Installed:
 
 
 def names(data: Path) -> list[str]:
-    return sorted(path.name for path in (data / "models").iterdir())
+    return sorted(path.name for path in (data / "models").glob("*"))
 
 
 # --- From a folder ---
@@ -146,6 +146,7 @@ def test_a_folder_that_does_not_say_enough_is_refused(
     with pytest.raises(InvalidInput, match=message):
         from_folder(publish(tmp_path / "tiny", about), data)
     assert installed.installed(data) == []
+    assert not [name for name in names(data) if name != "indelible.lock"]
 
 
 def test_a_folder_without_a_model_says_what_is_missing(data: Path, tmp_path: Path) -> None:
@@ -240,6 +241,16 @@ def test_an_interrupted_installation_goes_on_with_what_has_come(hub: ModelHub, d
     from_hub(hub, data)
     assert len(hub.ranges_of("onnx/model.onnx")) == first == 1, "the file that came whole does not come again"
     assert hub.ranges_of("tokenizer.json")[-1] == "bytes=100-"
+    assert names(data) == ["indelible.lock", "tiny-e5"]
+
+
+def test_what_an_installation_with_another_file_left_is_not_kept(hub: ModelHub, data: Path) -> None:
+    hub.files["onnx/other.onnx"] = b"not a model"
+    with pytest.raises(InvalidInput, match=r"cannot load .*other\.onnx"):
+        from_hub(hub, data, file="onnx/other.onnx")
+    assert installed.installed(data) == []
+    made = from_hub(hub, data)
+    assert sorted(model_hub.files_in(made.folder)) == [FILE, "onnx/model.onnx", "tokenizer.json"]
     assert names(data) == ["indelible.lock", "tiny-e5"]
 
 

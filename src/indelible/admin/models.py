@@ -87,7 +87,7 @@ def install_from_hub(hub: Hub, data: Path, plan: Plan, progress: Progress) -> In
     def fetch(path: str, target: Path, expected: Expected) -> ModelFile:
         return hub.download(repository, commit, path, target, expected, progress)
 
-    return _install(data, plan, fetch)
+    return _install(data, plan, fetch, resumes=True)
 
 
 def _listed(files: Mapping[str, Expected], path: str, origin: str) -> Expected:
@@ -152,7 +152,7 @@ def install_from_folder(folder: Path, data: Path, plan: Plan) -> Installed:
             )
         return found
 
-    return _install(data, plan, fetch)
+    return _install(data, plan, fetch, resumes=False)
 
 
 def _described(path: Path) -> dict[str, Any]:
@@ -168,8 +168,10 @@ def _described(path: Path) -> dict[str, Any]:
 # --- Both ---
 
 
-def _install(data: Path, plan: Plan, fetch: Fetch) -> Installed:
+def _install(data: Path, plan: Plan, fetch: Fetch, *, resumes: bool) -> Installed:
     """Bring all files into a folder beside the installed ones, run the model once, and move the folder into place.
+
+    With `resumes` what has come is kept where it fails: a download takes long, a copy is soon made again.
 
     Conflict where a model of this name is there or another is being installed, StoreError without room on the disk.
     """
@@ -184,16 +186,26 @@ def _install(data: Path, plan: Plan, fetch: Fetch) -> Installed:
                 f"a model {plan.name!r} is installed in {final}; `indelible model remove {plan.name}` removes it, "
                 "--name gives this one another name"
             )
-        staging = final.with_name(f".{plan.name}-{_short(plan.source)}")
-        _check_room(staging, plan)
-        prepare(staging)
-        files = {path: _brought(fetch, staging / path, path, file) for path, file in plan.files.items()}
-        made = _describe(staging, plan, files)
-        (DenseModel if made.kind == "dense" else CrossEncoder).load(Installed(staging, made))
-        _settle(staging, made)
-        staging.rename(final)
-        sync_directory(final.parent)
+        staging = _staging(data, plan)
+        try:
+            made = _completed(staging, plan, fetch)
+            staging.rename(final)
+            sync_directory(final.parent)
+        finally:
+            if not resumes:
+                shutil.rmtree(staging, ignore_errors=True)
     return Installed(final, made)
+
+
+def _completed(staging: Path, plan: Plan, fetch: Fetch) -> Description:
+    """Bring all files into this folder, run the model once, and bring its description to the disk."""
+    _check_room(staging, plan)
+    prepare(staging)
+    files = {path: _brought(fetch, staging / path, path, file) for path, file in plan.files.items()}
+    made = _describe(staging, plan, files)
+    (DenseModel if made.kind == "dense" else CrossEncoder).load(Installed(staging, made))
+    _settle(staging, made)
+    return made
 
 
 def _brought(fetch: Fetch, target: Path, path: str, expected: Expected) -> ModelFile:
@@ -206,28 +218,33 @@ def _brought(fetch: Fetch, target: Path, path: str, expected: Expected) -> Model
 
 
 def _describe(staging: Path, plan: Plan, files: Mapping[str, ModelFile]) -> Description:
-    """The description of what has come, checked; files that only told how the model is used are deleted."""
+    """The description of what has come, checked, without the files that only told how the model is used."""
     values = plan.values
     if values is None:
         model, tokenizer, _ = published.files_of(files, next(path for path in files if path.endswith(".onnx")))
         values = {**published.values_of(staging), "model": model, "tokenizer": tokenizer}
-        for path in files.keys() & set(published.ABOUT):
-            (staging / path).unlink()
     kept = {path: {"sha256": f.sha256, "size": f.size} for path, f in files.items() if path not in published.ABOUT}
     return description.parsed({**values, "name": plan.name, "files": kept, "source": plan.source})
 
 
 def _settle(staging: Path, made: Description) -> None:
-    """Write the description and bring all of the folder to the disk, closed to other users."""
+    """Bring the described files and the description to the disk, closed to other users; all else is deleted."""
     try:
         (staging / FILE).write_text(description.written(made), encoding="utf-8")
-        for path in sorted(staging.rglob("*")):
+        for path in sorted(staging.rglob("*"), reverse=True):  # what a folder holds before the folder
             if path.is_dir():
+                if not any(path.iterdir()):
+                    path.rmdir()
+                    continue
                 path.chmod(0o700)
-                continue
-            path.chmod(0o600)
-            with path.open("rb+") as file:
-                os.fsync(file.fileno())
+                sync_directory(path)
+            elif path.relative_to(staging).as_posix() in (*made.files, FILE):
+                path.chmod(0o600)
+                with path.open("rb+") as file:
+                    os.fsync(file.fileno())
+            else:
+                path.unlink()  # of an earlier call, for another file of the same source
+        sync_directory(staging)
     except OSError as problem:
         raise full(staging, problem) from problem
 
@@ -257,9 +274,9 @@ def _alone(data: Path) -> Iterator[None]:
         lock.release()
 
 
-def _short(source: str) -> str:
-    """A part of a folder's name that is the same for the same source only."""
-    return hashlib.sha256(source.encode()).hexdigest()[:12]
+def _staging(data: Path, plan: Plan) -> Path:
+    """The hidden folder in which what comes is kept: the same for the same name and source only."""
+    return data / FOLDER / f".{plan.name}-{hashlib.sha256(plan.source.encode()).hexdigest()[:12]}"
 
 
 def remove(data: Path, name: str) -> int:
