@@ -30,6 +30,7 @@ Relationship = Literal[
     "EXPLAINS",
     "SHARES_THEME",
     "SUMMARIZES",
+    "MAY_SUPERSEDE",
 ]
 RELATIONSHIPS: tuple[str, ...] = get_args(Relationship)
 
@@ -58,6 +59,9 @@ CODE_KINDS = ("symbol", "file")
 # One of these relations says that a record is no longer current: which end of it.
 REPLACED_SOURCE = ("EVOLVED_INTO", "INVALIDATED_BY")
 REPLACED_TARGET = ("SUPERSEDES",)
+# From a text to an older one that says another value of the same thing: supposed, nothing is replaced by it. Weight 0
+# is a caller's refusal, which stays so that it is not supposed again.
+MAY_SUPERSEDE = "MAY_SUPERSEDE"
 
 COMPONENTS = (
     "vector_similarity",
@@ -128,13 +132,28 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
+class Via:
+    """The relation that a hit was reached by: the id of the record at its other end, as shown, and its name."""
+
+    id: str
+    relationship: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A recalled record with its score and the components that the score is the weighted sum of."""
+    """A recalled record with its score and the components that the score is the weighted sum of.
+
+    `superseded_by` is the id of the record that replaces it, `newer` of the newest that may be a version of it, "" for
+    none; `via` tells how it was reached, None where its own text was.
+    """
 
     record: Record
     score: float
     components: dict[str, float]
     access_count: int
+    superseded_by: str = ""
+    newer: str = ""
+    via: Via | None = None
 
 
 FILE = "file:"  # before the path in the key of a file record

@@ -93,6 +93,13 @@ def test_a_rare_word_has_more_of_a_query_than_a_common_one():
     assert rare + common == pytest.approx(1)
 
 
+def test_in_a_store_of_one_a_word_that_its_record_has_weighs_nearly_as_much_as_those_that_it_lacks():
+    postings = index(["Team decided to use Axum over Actix for the API layer api framework axum"])
+    question = "which web framework did we choose?"
+    (share,) = evidence.worded(evidence.question(question, question, postings), np.arange(1)).shares
+    assert 0.25 < share < 1 / 3
+
+
 # --- What can be an answer, by meaning and words together ---
 
 AMONG = 100  # records

@@ -124,6 +124,36 @@ def test_a_replaced_memory_stays_a_result_just_below_its_replacement(memory, rel
     assert all(components_add_up(hit) for hit in hits)
 
 
+@pytest.mark.parametrize(
+    ("relationship", "old_is_source"), [("EVOLVED_INTO", True), ("INVALIDATED_BY", True), ("SUPERSEDES", False)]
+)
+def test_a_replaced_hit_names_what_replaces_it_and_scores_less(memory, relationship, old_is_source):
+    old, new = store(memory, OLD, NEW)
+    relate(memory, *((old, new) if old_is_source else (new, old)), relationship)
+    first, second = memory.recall_memory(query="gateway timeout")
+    assert (first["id"], second["id"], second["superseded_by"]) == (new, old, new)
+    assert "superseded_by" not in first
+    assert first["score"] > second["score"]
+    assert components_add_up(second)
+
+
+def test_a_replaced_hit_names_its_replacement_where_that_is_no_hit(memory):
+    (old,) = store(memory, OLD, namespace="/a")
+    (new,) = store(memory, "sixty seconds now", namespace="/b")
+    relate(memory, new, old, "SUPERSEDES")
+    (hit,) = memory.recall_memory(query="gateway timeout", namespace="/a")
+    assert (hit["id"], hit["superseded_by"]) == (old, new)
+
+
+def test_a_hit_that_only_a_relation_brings_says_which(memory):
+    hit, related, beside = store(memory, "axum router chosen", "measured on the old cluster", "axum router measured")
+    relate(memory, hit, related, "EXPLAINS", weight=0.5)
+    relate(memory, related, hit, "LEADS_TO", weight=0.9)
+    relate(memory, hit, beside, "LEADS_TO")
+    found = {each["id"]: each.get("via") for each in memory.recall_memory(query="axum router")}
+    assert found == {hit: None, beside: None, related: {"id": hit, "relationship": "LEADS_TO"}}
+
+
 def test_other_relations_replace_nothing(memory):
     old, new = store(memory, OLD, NEW)
     for relationship in ("LEADS_TO", "CONTRADICTS", "DERIVED_FROM", "PRECEDED_BY", "REINFORCES"):

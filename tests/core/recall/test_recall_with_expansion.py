@@ -72,14 +72,22 @@ def test_one_relation_is_followed_where_no_depth_is_given(nodes):
     assert [hit["expansion_path"] for hit in hits] == [["a"], ["a", "b"]]
 
 
-def test_without_expansion_it_is_plain_recall_and_every_hit_is_direct(nodes):
+def test_without_expansion_no_relation_is_followed(nodes):
     relate(nodes, "ab", "bc")
-    plain = nodes.recall_memory(query=QUERY)
-    hits = nodes.recall_with_expansion(query=QUERY, expansion_depth=0)
-    assert [hit.pop("expansion_path") for hit in hits] == [[hit["id"]] for hit in plain]
-    counted = [{**hit, "access_count": hit["access_count"] - 1} for hit in hits]
-    for before, after in zip(plain, counted, strict=True):
-        assert {**after, "score": 0, "score_breakdown": {}} == {**before, "score": 0, "score_breakdown": {}}
+    assert [hit["id"] for hit in nodes.recall_memory(query=QUERY)] == ["a", "b"]
+    assert expanded(nodes, 0) == ["a"]
+
+
+def test_a_hit_at_the_end_of_a_path_names_its_last_relation(nodes):
+    relate(nodes, "ab", "bc")
+    relate(nodes, "cd", relationship="EXPLAINS")
+    hits = nodes.recall_with_expansion(query=QUERY, expansion_depth=3)
+    assert [hit.get("via") for hit in hits] == [
+        None,
+        {"id": "a", "relationship": "LEADS_TO"},
+        {"id": "b", "relationship": "LEADS_TO"},
+        {"id": "c", "relationship": "EXPLAINS"},
+    ]
 
 
 @pytest.mark.parametrize("depth", [-1, 11, 1.5, True, "1"])

@@ -1,8 +1,8 @@
 """The candidates of a query: found and measured by `search/retrieval`, raised by what the store knows of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Question
 from indelible.core.indexes.record_index import Caches
-from indelible.core.recall import working_files
+from indelible.core.recall import versions, working_files
 from indelible.core.recall.unembedded import embedding_of
 from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS, RECALLED_KINDS
@@ -59,7 +59,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Candidates, and whether there are no others; `direct` are those found without relations.
+    """Candidates, and whether there are no others; `direct` are those found without relations but to newer versions.
+
+    `lenders` are the records by which relations brought others, `newer` pairs of a record and what may be its newer
+    version, all by row ids.
 
     Where they are `judged` by meaning, records further down the rankings have less evidence: if four times as many
     bring no more answers, the search stops. To read on to the end takes 40 s at 1,000,000 records.
@@ -69,6 +72,8 @@ class Candidates:
     direct: "Relevances"
     complete: bool
     judged: bool
+    lenders: Mapping[int, int] = field(default_factory=dict)
+    newer: versions.Pairs = ()
 
 
 @contextmanager
@@ -155,10 +160,16 @@ def candidates(
         pairs = _neighbours(ctx, tx, answers.ids[answers.best(LENDERS)].tolist())
         answers = answers.replaced_by(search.from_neighbours(measured, answers, pairs))
     direct = answers
-    answers = answers.replaced_by(_from_relations(ctx, tx, search, answers))
+    related, lenders = _from_relations(ctx, tx, search, answers)
+    answers = answers.replaced_by(related)
     answers = answers.replaced_by(working_files.raised(ctx, tx, query.text, query.namespace, answers))
     answers = answers.replaced_by(search.nearest_raised(measured, answers))
-    return Candidates(answers, direct, complete, ctx.settings.floor and search.by_meaning)
+    newer = versions.newer_versions(tx, search, answers.ids[answers.best(wanted)].tolist())
+    lenders |= {new: old for old, new in newer}
+    raised = versions.as_relevant(answers, newer)
+    lenders = {record: lender for record, lender in lenders.items() if record not in direct.ids}
+    answers, direct = answers.replaced_by(raised), direct.replaced_by(raised)
+    return Candidates(answers, direct, complete, ctx.settings.floor and search.by_meaning, lenders, newer)
 
 
 def _created_in(ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan) -> Sequence[int]:
@@ -178,20 +189,28 @@ def _neighbours(ctx: Context, tx: Transaction, lenders: Sequence[int]) -> "Pairs
     return Pairs.of(records.beside(tx, lenders, WINDOW))
 
 
-def _from_relations(ctx: Context, tx: Transaction, search: "Retrieval", answers: "Relevances") -> "Relevances":
-    """Return the other ends of the best answers' relations, with the relevance lent to them where that is greater."""
+def _from_relations(
+    ctx: Context, tx: Transaction, search: "Retrieval", answers: "Relevances"
+) -> "tuple[Relevances, dict[int, int]]":
+    """Return the other ends of the best answers' relations, with the relevance lent to them where that is greater.
+
+    The second value is the answer that lends most to each, by row ids.
+    """
     from indelible.search.relevance import Relevances, lent
 
     places = answers.best(SEEDS)
     relations = edges.around(tx, answers.ids[places].tolist())
     if not relations:
-        return Relevances.of({})
+        return Relevances.of({}), {}
     known = answers.by_id()
     shares = lent(relations, known)
-    return Relevances.of(
-        {
-            record: shares[record]
-            for record in search.allowed(shares.keys()).tolist()
-            if record not in known or shares[record].value > known[record].value
-        }
-    )
+    raised = {
+        record: shares[record]
+        for record in search.allowed(shares.keys()).tolist()
+        if record not in known or shares[record].value > known[record].value
+    }
+    most: dict[int, tuple[float, int]] = {}
+    for near, far, weight in relations:
+        if far in raised:
+            most[far] = max(most.get(far, (0.0, 0)), (known[near].value * min(1.0, weight), near))
+    return Relevances.of(raised), {far: lender for far, (_, lender) in most.items()}

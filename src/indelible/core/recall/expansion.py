@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from indelible.core.context import ids, visibility
@@ -15,7 +15,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 
 if TYPE_CHECKING:
-    from indelible.search.relevance import Relevance, Relevances
+    from indelible.search.relevance import Relevance
     from indelible.search.retrieval import Retrieval
 
 # Imported late (start, cli): indelible.search.relevance, indelible.search.scoring
@@ -41,10 +41,10 @@ def recall_with_expansion(ctx: Context, query: Query, depth: int) -> list[Expand
     reached record has the relevance of its own text plus what the records before it on the way lend: 0.4 of theirs for
     a relation of weight 1, so a sixth over two. The filters hold for results; records on the way may be of any kind and
     namespace. Of several shortest ways the one with the heaviest relations (by their product) is shown, then the one
-    with the lower ids. With `depth` 0 this is `recall`, whose hits are all direct.
+    with the lower ids. With `depth` 0 no relation is followed: a record that only others lead to is no hit.
     """
     walk = _Walk(ctx, query, depth)
-    hits = recall(ctx, query, walk.expand if depth else None)
+    hits = recall(ctx, query, walk.expand)
     ways = {**_ways_to_failures(ctx, walk, hits), **walk.ways}
     return [Expanded(hit, (*ways.get(hit.record.id, ()), ids.shown(hit.record))) for hit in hits]
 
@@ -100,14 +100,14 @@ class _Walk:
     ways: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of what was reached, without its own key
     direct: frozenset[int] = frozenset()
 
-    def expand(self, tx: Transaction, search: "Retrieval", found: Candidates) -> "Relevances":
+    def expand(self, tx: Transaction, search: "Retrieval", found: Candidates) -> Candidates:
         """Return the direct hits and the related records inside the filters, with their relevance."""
         from indelible.search.relevance import Relevances
 
         direct = found.near.take(found.near.places_of(found.direct.ids)).by_id()
         self.direct = frozenset(direct)
         if not direct:
-            return found.direct
+            return replace(found, near=found.direct)
         layers = [self._seeds(tx, direct)]
         reached: dict[int, _Reached] = {}
         for hop in range(1, self.depth + 1):
@@ -116,15 +116,17 @@ class _Walk:
                 break
             reached |= fresh
             layers.append(self._stops(tx, fresh, layers[-1], direct) if hop < self.depth else {})
+        lenders = {record: lender for record, lender in found.lenders.items() if record in direct}
         if not reached:
-            return Relevances.of(direct)
+            return replace(found, near=Relevances.of(direct), lenders=lenders)
         allowed = search.allowed(reached.keys() - direct.keys()).tolist()
         chosen = search.allowed(_strongest(allowed, reached, max(MEASURED, 2 * self.query.k)))
         for record, near in search.measured(chosen).relevance.by_id().items():
             before = layers[reached[record].hop - 1]
-            self.ways[record] = before[_last_stop(reached[record], before)].way
+            lenders[record] = _last_stop(reached[record], before)
+            self.ways[record] = before[lenders[record]].way
             direct[record] = _lent(reached[record], before).with_more(near)
-        return Relevances.of(direct)
+        return replace(found, near=Relevances.of(direct), lenders=lenders)
 
     def _seeds(self, tx: Transaction, direct: "dict[int, Relevance]") -> dict[int, _Stop]:
         """Return the best direct hits: all that can be results, and those whose relations recall follows itself."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from indelible.clock import micros
 from indelible.core.context.context import Context
-from indelible.core.recall import failure_entities, scoring_weights
+from indelible.core.recall import failure_entities, scoring_weights, versions
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST = 10_000  # results of one recall
 
 # Adds candidates, given the search and the candidates so far: all that is to be ranked.
-Expand = Callable[[Transaction, "Retrieval", Candidates], "Relevances"]
+Expand = Callable[[Transaction, "Retrieval", Candidates], Candidates]
 
 
 def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
@@ -50,12 +50,12 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
         with searching(ctx, tx, query, subject, wanted, asked) as search:
             while True:
                 found = candidates(ctx, tx, query, search, time, wanted)
-                hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))
+                hits = _ranked(ctx, tx, query, time, found, wanted)
                 if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                     break
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
-                hits = _ranked(ctx, tx, query, time, _best(expand(tx, search, found), wanted))
+                hits = _ranked(ctx, tx, query, time, expand(tx, search, found), wanted)
     return hits
 
 
@@ -66,10 +66,13 @@ def _best(near: "Relevances", count: int) -> "Relevances":
     return near.take(best)
 
 
-def _ranked(ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, near: "Relevances") -> list[Hit]:
-    """Return the best `k` of the candidates as hits in their final order."""
+def _ranked(
+    ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, found: Candidates, wanted: int
+) -> list[Hit]:
+    """Return the best `k` of the candidates, of which so many are looked at, as hits in their final order."""
     from indelible.search import ranking
 
+    near = _best(found.near, wanted)
     there, used = records.with_access(tx, near.ids.tolist())
     # records without a text are no answers: a message known by a link only, a vector without a text
     known = {record.id: record for record in there.values() if record.text}
@@ -104,13 +107,15 @@ def _ranked(ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, 
         used = accesses.get(record.id)
         return Hit(record, scored.scores[place], scored.components(place), used.count if used else 0)
 
-    replaced = [record.id for record in ordered if record.replaced]
-    relations = edges.of_records(tx, replaced) if replaced else []
-    if not relations:
-        return [hit(place) for place in _collapsed(scored.order, ordered)[: query.k]]
-    hits = below_replacements([hit(place) for place in scored.order], relations)
-    kept = _collapsed(range(len(hits)), [each.record for each in hits])
-    return [hits[place] for place in kept[: query.k]]
+    older = [record.id for record in ordered if record.replaced]
+    replaced = versions.replacements(edges.of_records(tx, older)) if older else []
+    if replaced or found.newer:
+        hits = below_replacements([hit(place) for place in scored.order], [*replaced, *found.newer])
+        kept = _collapsed(range(len(hits)), [each.record for each in hits])
+        best = [hits[place] for place in kept[: query.k]]
+    else:
+        best = [hit(place) for place in _collapsed(scored.order, ordered)[: query.k]]
+    return versions.named(ctx, tx, best, replaced, found.newer, found.lenders)
 
 
 def _accesses(

@@ -1,19 +1,22 @@
-"""The place of replaced hits in a ranking: just below the hit that replaces them."""
+"""The place of older hits in a ranking: just below the newer hit that replaces them, or may do so."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from indelible.model import Edge, Hit
-from indelible.store.tables import edges
+from indelible.model import Hit
+
+BELOW = 0.999  # of the score of what replaces it is the most that a replaced hit has
 
 
-def below_replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> list[Hit]:
-    """Return the hits in their order, each replaced one moved just below the last of its replacements among the hits.
+def below_replacements(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) -> list[Hit]:
+    """Return the hits in their order, each older one moved just below the last of its newer ones among the hits.
 
-    A hit that moves down gets the score of the hit above it. Records that replace each other in a circle are a chain.
+    The pairs are (older, newer) by row ids. An older hit scores less than each newer one, and none more than a hit
+    above it. Records that replace each other in a circle are a chain.
     """
-    waits = _without_circles(_replacements(hits, relations))
+    waits = _without_circles(_newer(hits, pairs))
+    scores: dict[int, float] = {}
     ordered: list[Hit] = []
     placed: set[int] = set()
     waiting: dict[int, list[Hit]] = {}
@@ -25,19 +28,22 @@ def below_replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> list[H
             if missing:
                 waiting.setdefault(min(missing), []).append(first)
                 continue
-            ordered.append(_at_most(first, ordered[-1].score) if ordered else first)
+            newer = [BELOW * scores[record] for record in waits.get(first.record.id, ())]
+            most = min([*newer, *(each.score for each in ordered[-1:])], default=first.score)
+            ordered.append(_at_most(first, most))
+            scores[first.record.id] = ordered[-1].score
             placed.add(first.record.id)
             due.extendleft(reversed(waiting.pop(first.record.id, [])))
     return ordered
 
 
-def _replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> dict[int, set[int]]:
-    """Return for each replaced hit the hits that replace it."""
+def _newer(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
+    """Return for each older hit the newer ones among the hits."""
     known = {hit.record.id for hit in hits}
-    pairs = [pair for edge in relations if (pair := edges.replaces(edge)) and known.issuperset(pair)]
     found: dict[int, set[int]] = {}
     for old, new in pairs:
-        found.setdefault(old, set()).add(new)
+        if old in known and new in known:
+            found.setdefault(old, set()).add(new)
     return found
 
 

@@ -42,7 +42,7 @@ def _with_relations(
     ids = [record.id for record in page]
     relations: dict[int, list[Edge]] = {}
     ends: set[int] = set()
-    found = [edge for edge in edges.of_records(tx, ids) if not edges.is_derived(edge)]
+    found = [edge for edge in edges.of_records(tx, ids) if not edges.is_of_code(edge)]
     for edge in found:
         ends |= {edge.source, edge.target}
     if both_ends:

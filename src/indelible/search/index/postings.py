@@ -22,6 +22,7 @@ BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two b
 K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of bench/, see docs/benchmarks.md
 COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
 CANDIDATES = 4096  # best so far that common terms are added to
+SMALLEST = 20  # records from which on it is counted how rare a word is; in fewer any word is in a large share of them
 FEW = 64  # records that are added one by one; more make a segment at once
 LARGEST_MERGED = BLOCK // 4  # slots of a merged segment, so that no merge takes a processor for long
 MOST_PARTS = 48  # segments, from which on adding one merges at once those not merged in the background yet
@@ -426,10 +427,12 @@ class Postings:
     def _idf(self, frequency: int) -> float:
         """Inverse document frequency in Lucene's form: positive, about ln(records / frequency).
 
-        The frequency counts dead slots that no block has dropped yet.
+        Of fewer than SMALLEST records it is that of so many: in a store of one every word of the only record would be
+        a common one. The frequency counts dead slots that no block has dropped yet.
         """
+        count = max(self.count, SMALLEST)
         frequency = min(frequency, self.count)
-        return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
+        return math.log1p((count - frequency + 0.5) / (frequency + 0.5))
 
 
 class Bm25:

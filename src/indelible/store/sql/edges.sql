@@ -69,7 +69,8 @@ DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant AND id = :id
 -- name: count_by_relation
 SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical ORDER BY canonical
 
--- Graph measures: of all relations, and of those that nobody derived from source code and its names (`stated`).
+-- Graph measures: of all relations, and of those that nobody derived from source code and its names, nor from the
+-- likeness of two texts (`stated`).
 
 -- name: in_range
 SELECT source, target, weight FROM scoped.edge WHERE +tenant = :tenant AND source >= :low AND source < :high
@@ -78,11 +79,13 @@ LIMIT :limit
 -- name: stated_in_range (sqlite)
 SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE'
 LIMIT :limit
 
 -- name: stated_in_range (postgres)
 SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE'
 LIMIT :limit
 
 -- name: last_id
@@ -90,9 +93,11 @@ SELECT coalesce(max(id), 0) FROM scoped.edge WHERE +tenant = :tenant
 
 -- name: count_stated (sqlite)
 SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE'
 
 -- name: count_stated (postgres)
 SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE'
 
 -- name: nodes
 SELECT id, namespace, kind FROM record
@@ -105,8 +110,10 @@ SELECT id, namespace, kind FROM scoped.record
 WHERE tenant = :tenant AND id IN (
   SELECT source FROM scoped.edge WHERE tenant = :tenant
     AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE'
   UNION SELECT target FROM scoped.edge WHERE tenant = :tenant
-    AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
+    AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE')
 ORDER BY kind, key, id
 
 -- name: stated_nodes (postgres)
@@ -114,8 +121,10 @@ SELECT id, namespace, kind FROM scoped.record
 WHERE tenant = :tenant AND id IN (
   SELECT source FROM scoped.edge WHERE tenant = :tenant
     AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE'
   UNION SELECT target FROM scoped.edge WHERE tenant = :tenant
-    AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
+    AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  AND canonical <> 'MAY_SUPERSEDE')
 ORDER BY kind, key, id
 
 -- The three for who is limited to namespaces begin at the records of these: a store may have many relations elsewhere.
@@ -138,7 +147,8 @@ GROUP BY edge.canonical ORDER BY edge.canonical
 -- name: count_stated_limited (sqlite)
 SELECT count(*)
 FROM record AS a CROSS JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
-  AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention') CROSS JOIN record AS b ON b.id = edge.target
+  AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  AND edge.canonical <> 'MAY_SUPERSEDE' CROSS JOIN record AS b ON b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND a.kind NOT IN ('symbol', 'file')
   AND +b.namespace IN (SELECT value FROM json_each(:granted))
 
@@ -146,6 +156,7 @@ WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:grante
 SELECT count(*)
 FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
   AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  AND edge.canonical <> 'MAY_SUPERSEDE'
   JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
   AND a.kind NOT IN ('symbol', 'file') AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
@@ -172,16 +183,16 @@ ORDER BY kind, key, id
 
 -- name: around (sqlite)
 SELECT source, target, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0 AND source IN (SELECT value FROM json_each(:ids))
+WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE' AND source IN (SELECT value FROM json_each(:ids))
 UNION ALL SELECT target, source, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0 AND target IN (SELECT value FROM json_each(:ids))
+WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE' AND target IN (SELECT value FROM json_each(:ids))
 
 -- name: around (postgres)
 SELECT source, target, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0
+WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE'
   AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 UNION ALL SELECT target, source, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0
+WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE'
   AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: degrees (sqlite)
@@ -199,9 +210,9 @@ FROM scoped.record WHERE +tenant = :tenant
 -- name: linked (sqlite)
 WITH beside (near, far, weight) AS (
   SELECT source, target, weight FROM scoped.edge
-  WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
+  WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND source IN (SELECT value FROM json_each(:ids))
   UNION ALL SELECT target, source, weight FROM scoped.edge
-  WHERE tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)))
+  WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND target IN (SELECT value FROM json_each(:ids)))
 SELECT beside.near, record.id, record.kind, record.key, record.metadata
 FROM beside CROSS JOIN scoped.record ON record.id = beside.far
 WHERE +record.kind IN (SELECT value FROM json_each(:kinds)) AND (:type = '' OR record.type = :type)
@@ -211,9 +222,9 @@ ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, 
 -- name: linked (postgres)
 WITH beside (near, far, weight) AS (
   SELECT source, target, weight FROM scoped.edge
-  WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION ALL SELECT target, source, weight FROM scoped.edge
-  WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
+  WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 SELECT beside.near, record.id, record.kind, record.key, record.metadata
 FROM beside JOIN scoped.record ON record.tenant = :tenant AND record.id = beside.far
 WHERE record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json)) AND (:type = '' OR record.type = :type)
@@ -265,6 +276,30 @@ WITH RECURSIVE reached (id) AS (
     UNION ALL SELECT source FROM scoped.edge WHERE target = reached.id AND tenant = :tenant
       AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))) AS beside)
 SELECT id FROM reached ORDER BY id
+
+-- name: between (sqlite)
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
+FROM scoped.edge
+WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND target IN (SELECT value FROM json_each(:ids))
+ORDER BY id
+
+-- name: between (postgres)
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
+FROM scoped.edge
+WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+ORDER BY id
+
+-- name: newer (sqlite)
+SELECT target, source FROM scoped.edge
+WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)) AND canonical = 'MAY_SUPERSEDE' AND weight > 0
+ORDER BY id
+
+-- name: newer (postgres)
+SELECT target, source FROM scoped.edge
+WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND canonical = 'MAY_SUPERSEDE' AND weight > 0
+ORDER BY id
 
 -- name: among (sqlite)
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin

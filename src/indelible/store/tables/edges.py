@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from indelible.model import REPLACED_SOURCE, REPLACED_TARGET, Edge
+from indelible.model import MAY_SUPERSEDE, REPLACED_SOURCE, REPLACED_TARGET, Edge
 from indelible.store.database import Row, Transaction, listed, one
 from indelible.store.tables import records
 
@@ -140,6 +140,11 @@ def drop_many(tx: Transaction, relations: Iterable[int]) -> int:
 
 
 def is_derived(edge: Edge) -> bool:
+    """Whether no caller stated a relation: it repeats source code or a mention of it, or supposes a newer version."""
+    return is_of_code(edge) or edge.canonical == MAY_SUPERSEDE
+
+
+def is_of_code(edge: Edge) -> bool:
     """Whether a relation only repeats what the index found in source code or in mentions of it."""
     return edge.metadata.get("origin") in DERIVED
 
@@ -273,6 +278,16 @@ def among(tx: Transaction, ids: Iterable[int], names: Iterable[str]) -> list[Edg
     """The relations of those canonical names with both ends among the records, oldest first."""
     rows = tx.rows("edges.among", ids=listed(ids), names=records.dump(list(names)))
     return [from_row(row) for row in rows]
+
+
+def between(tx: Transaction, ids: Iterable[int]) -> list[Edge]:
+    """The relations of any name with both ends among the records, oldest first."""
+    return [from_row(row) for row in tx.rows("edges.between", ids=listed(ids))]
+
+
+def newer(tx: Transaction, ids: Iterable[int]) -> list[tuple[int, int]]:
+    """(one of the records, a record that may be its newer version), oldest relation first; see MAY_SUPERSEDE."""
+    return [(old, new) for old, new in tx.rows("edges.newer", ids=listed(ids))]
 
 
 def refinements(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:

@@ -65,8 +65,15 @@ class ScoreBreakdown(TypedDict):
     recency: float
 
 
+class Via(TypedDict):
+    """The relation that brought a hit which its own text did not: the record at its other end, and its name."""
+
+    id: str
+    relationship: str
+
+
 class RecallHit(TypedDict):
-    """One hit of recall_memory."""
+    """One hit of recall_memory; `newer` may be a later version of it, `superseded_by` replaces it."""
 
     id: str
     content: str
@@ -81,6 +88,9 @@ class RecallHit(TypedDict):
     created_at: str
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
+    superseded_by: NotRequired[str]
+    newer: NotRequired[str]
+    via: NotRequired[Via]
 
 
 class UpdateResult(TypedDict):
