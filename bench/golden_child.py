@@ -127,7 +127,7 @@ class Known:
         from indelible.embed.local import MODEL
 
         self._known = embeddings
-        self.model, self.state = MODEL, "ready"
+        self.model, self.state, self.languages = MODEL, "ready", frozenset({"en"})
 
     def probe(self) -> str:
         """As it is."""

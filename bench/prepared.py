@@ -65,7 +65,7 @@ class Prepared:
         from indelible.embed.local import MODEL
 
         self._known = questions.embeddings
-        self.model, self.state = MODEL, "ready"
+        self.model, self.state, self.languages = MODEL, "ready", frozenset({"en"})
 
     def wake(self) -> None:
         """Nothing to do."""

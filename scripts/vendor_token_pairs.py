@@ -35,7 +35,8 @@ o200k_merges, o200k_characters
     OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
     OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
-scripts/vendor_token_pairs.py of Indelible's source made them.
+scripts/vendor_token_pairs.py of Indelible's source made them. letter_triples beside them are counts of its own
+(scripts/count_letters.py).
 """
 
 

@@ -56,7 +56,16 @@ def test_terms_are_the_words_counted_and_packed_in_order(text):
 
 @pytest.mark.parametrize(
     ("word", "telling"),
-    [("axum", True), ("the", False), ("what", False), ("x", False), ("7", True), ("語", True), ("und", False)],
+    [
+        ("axum", True),
+        ("the", False),
+        ("what", False),
+        ("x", False),
+        ("7", True),
+        ("語", False),
+        ("語学", True),
+        ("und", False),
+    ],
 )
 def test_a_function_word_names_no_subject(word, telling):
     assert tokens.is_telling(word) is telling

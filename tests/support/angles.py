@@ -22,6 +22,7 @@ class AngleEncoder:
     """Questions lie on the first axis; a text without a number has cosine 0."""
 
     model = "angles"
+    languages = frozenset()
     state = "ready"
 
     def wake(self) -> None:

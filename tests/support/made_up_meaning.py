@@ -26,7 +26,7 @@ class MadeUpEncoder:
     state = "ready"
 
     def __init__(self, model: str = "made up", terms: bool = True, dimensions: int = 64) -> None:
-        self.model = model
+        self.model, self.languages = model, frozenset()
         self._terms = terms
         self._dimensions = dimensions
 

@@ -81,7 +81,7 @@ def _terms(record: int, kind: str) -> Iterator[dict[str, Any]]:
 class Asked:
     """An encoder for which a question ends in the number of one of these vectors, from ASKING on."""
 
-    model, state = MODEL, "ready"
+    model, state, languages = MODEL, "ready", frozenset()
 
     def __init__(self, rows: Vectors) -> None:
         self._rows = rows

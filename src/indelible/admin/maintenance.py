@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.admin import backups
+from indelible.admin.checks import tokenizer
 from indelible.capture import ingest, spool
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
@@ -19,7 +20,7 @@ from indelible.store.tables import activity, applied, changes, events, leases, t
 from indelible.store.views import code_links as links
 from indelible.toolsets.lifecycle import forget
 
-# Imported late (start): indelible.admin.purge, indelible.toolsets.code.links
+# Imported late (start): indelible.admin.checks.rows, indelible.admin.purge, indelible.toolsets.code.links
 
 log = logging.getLogger("indelible")
 
@@ -30,6 +31,7 @@ SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 DRAINED = 6  # rounds between looks into the spool
 LINKING = 0.2  # seconds of a round
+READING = 0.1  # the same, of reading words again
 PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
 NEIGHBORS_FIRST, NEIGHBORS_EVERY = 120.0, 600.0  # seconds until the first look at the vector indexes, and between looks
@@ -47,6 +49,7 @@ class Housekeeper:
         self._rounds = 0
         self._drains = False
         self._checked = 0  # position in the change log at which blocks were last looked at
+        self._words_are_current = False  # all read by this version's tokenizer
 
     def start(self) -> None:
         """Begin."""
@@ -93,6 +96,8 @@ class Housekeeper:
                 log.warning("capture", extra={"key": "redacted", "message_text": line})
             self._drains = not spool.is_empty(ctx.settings.inbox)  # then more of it in the next round
         self._link()
+        if not self._words_are_current:
+            self._words_are_current = read_words_again(ctx, READING)
         if self._rounds % 10 == 0:
             self._seal()
         if self._rounds % 120 == 2:
@@ -196,6 +201,28 @@ def with_lease(ctx: Context, name: str, length: int = LEASE) -> bool:
     """Return whether this process gets the lease for a piece of background work now, for `length` microseconds."""
     now = ctx.now()
     return ctx.store.write(lambda tx: leases.take(tx, name, ctx.session.id, now, now + length))
+
+
+def read_words_again(ctx: Context, seconds: float) -> bool:
+    """Index records again whose words an older tokenizer read, for about so long; return whether none are left.
+
+    One process of all does it; another goes on where it stops.
+    """
+    if tokenizer.is_current(ctx):
+        return True
+    if not with_lease(ctx, "tokenizer"):
+        return False
+    from indelible.admin.checks import rows  # with much that a server does without
+
+    until = time.monotonic() + seconds
+    with ctx.store.read() as tx:
+        last = tokenizer.place(tx).last
+    while last is not None and time.monotonic() < until:
+        last = rows.index_words_again(ctx, last, tokenizer.put)
+    if last is None:
+        ctx.store.write(lambda tx: tokenizer.put(tx, None))
+        ctx.store.write(lambda tx: leases.release(tx, "tokenizer", ctx.session.id))
+    return last is None
 
 
 def seal_due(ctx: Context) -> int:

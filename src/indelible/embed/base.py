@@ -54,10 +54,14 @@ def joined(parts: Sequence[Embedding]) -> Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An installed model as an encoder process is told of it: its folder, and the identity that its description has."""
+    """An installed model as an encoder process is told of it: its folder, and the identity that its description has.
+
+    The process is not told its `languages`: who asks decides by them what is asked.
+    """
 
     folder: str
     identity: str
+    languages: frozenset[str] = frozenset()  # of its description: none where they are not known
 
 
 class Pending(Protocol):
@@ -93,6 +97,11 @@ class Encoder(Protocol):
     @property
     def model(self) -> str:
         """The name of the weights and all else that vectors depend on: vectors of two models never compare."""
+        ...
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages whose texts it compares (ISO 639-1); empty where it compares those of any."""
         ...
 
     @property

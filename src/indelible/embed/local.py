@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SPARSE = "splade-tiny/1"  # the sparse part; the number is of the code around the weights: windows, pooling, cuts
 MODEL = f"minilm-l6-v2-int8+{SPARSE}"
+LANGUAGES = frozenset({"en"})
 
 _QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even cut into pieces; a window holds less
 _QUERY_TERMS = 24
@@ -149,6 +150,11 @@ class LocalEncoder:
     def model(self) -> str:
         """See `Encoder`."""
         return self._model
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """See `Encoder`: both built-in models were trained on English, and nothing is known of others."""
+        return LANGUAGES if self._model == MODEL else frozenset()
 
     @property
     def state(self) -> str:

@@ -82,6 +82,11 @@ class RemoteEncoder:
         return f"remote:{self._name}" + (f"+{self._sparse.model}" if self._sparse else "")
 
     @property
+    def languages(self) -> frozenset[str]:
+        """See `Encoder`: the server's model is not known."""
+        return frozenset()
+
+    @property
     def state(self) -> str:
         """Return how the last request ended: `ready`, `loading` before the first, or its error."""
         if self._condition == "ready" and self._sparse is not None:

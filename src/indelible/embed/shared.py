@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from indelible.embed import channel, frames
 from indelible.embed.base import Chosen, Embedding
 from indelible.embed.channel import Channel, Place
-from indelible.embed.local import MODEL, SPARSE
+from indelible.embed.local import LANGUAGES, MODEL, SPARSE
 from indelible.errors import IndelibleError
 from indelible.settings import child_environment
 
@@ -58,6 +58,11 @@ class SharedEncoder:
     def model(self) -> str:
         """The built-in models of this version of Indelible or the chosen one; known without a process."""
         return MODEL if self._chosen is None else f"{self._chosen.identity}+{SPARSE}"
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """See `Encoder`: those of the built-in models, or of the chosen one."""
+        return LANGUAGES if self._chosen is None else self._chosen.languages
 
     @property
     def state(self) -> str:

@@ -47,12 +47,12 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     A query of function words only is taken by them, and one of only a time expression by its words, since there is
     nothing else.
     """
-    words = list(dict.fromkeys(tokens.words(query)))
-    asked = [word for word in words if tokens.is_telling(word)] or words
+    words, language = list(dict.fromkeys(tokens.words(query))), tokens.language_of(query)
+    asked = [word for word in words if tokens.is_telling(word, language)] or words
     numbers = list(dict.fromkeys(tokens.term(word) for word in asked))
     terms = postings.read(numbers)
     limit = max(COMMON_COUNT, COMMON_SHARE * postings.count)
-    subjects = [word for word in tokens.words(subject) if tokens.is_telling(word)]
+    subjects = [word for word in tokens.words(subject) if tokens.is_telling(word, language)]
     named = {tokens.term(word) for word in subjects or tokens.words(subject)}
     total = sum(term.idf for number, term in zip(numbers, terms, strict=True) if number in named)
     telling = [0 < term.frequency <= limit for term in terms]
@@ -110,7 +110,8 @@ def answering(relevances: Values, word_shares: Values, cosines: Values, records:
 
 def says_something(message: str) -> bool:
     """Whether the words of a message can tell its subject: one word, or function words, could be about anything."""
-    return len({word for word in tokens.words(message) if tokens.is_telling(word)}) >= SEVERAL
+    language = tokens.language_of(message)
+    return len({word for word in tokens.words(message) if tokens.is_telling(word, language)}) >= SEVERAL
 
 
 def about(relevances: Values, word_shares: Values, cosines: Values, embedded: Mask, records: int) -> Mask:

@@ -9,14 +9,18 @@ import re
 import sys
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from zlib import crc32
 
+from indelible.search import languages
+from indelible.search.languages import ENGLISH, unaccented
+
 # Imported late (start, cli): Stemmer
 
-VERSION = 1  # of the tokenizer; a change re-indexes every store in the background
+VERSION = 2  # of the tokenizer; a change re-indexes every store in the background
 
+_TELL_LANGUAGE = 100  # words of a text, the first, that tell its language
 MAX_WORD = 64  # characters; a longer run is a blob (base64, a minified file), indexed by its head
 
 _CJK = r"぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
@@ -57,29 +61,42 @@ def _cjk() -> re.Pattern[str]:
     return re.compile(rf"[{_CJK}]")
 
 
-def _plain(text: str) -> str:
-    """Return text with accents stripped but case kept (identifiers are split at case), Hangul and kana composed."""
-    if text.isascii():
-        return text
-    decomposed = unicodedata.normalize("NFKD", text)
-    kept = "".join(c for c in decomposed if unicodedata.combining(c) == 0 or c in "゙゚")
-    return unicodedata.normalize("NFC", kept)
-
-
 def words(text: str) -> Iterator[str]:
-    """Yield the words of a text in order: stems, parts of identifiers, whole identifiers, CJK characters and pairs.
+    """Yield the words of a text: stems, parts of identifiers, whole identifiers, CJK characters and pairs.
 
-    `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count.
+    `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count. They come in order.
+    A text in another language than English has the stems of its own language beside, after all others.
     """
+    bare = unaccented(text)
+    found = (_ASCII_WORD if bare.isascii() else _word()).findall(bare)
+    yield from _in_order(found)
+    own = languages.stemmer(_language(text, found))
+    if own is not None:
+        yield from _of_language(text, own)
+
+
+def language_of(text: str) -> str:
+    """Return the language whose stems `words` gives."""
+    bare = unaccented(text)
+    return _language(text, (_ASCII_WORD if bare.isascii() else _word()).findall(bare))
+
+
+def _language(text: str, found: Sequence[str]) -> str:
+    """Return the language of a text by its script, or by its words, as they are without accents."""
+    if not text.isascii() and (script := languages.language_of_script(text)):
+        return script
+    plain = (run for run in found[:_TELL_LANGUAGE] if run[1:] == run[1:].lower() or run.isupper())
+    return languages.language_of_words(map(str.lower, plain))
+
+
+def _in_order(found: Iterable[str]) -> Iterator[str]:
     stem = _stemmer()
-    plain = _plain(text)
-    for match in (_ASCII_WORD if plain.isascii() else _word()).finditer(plain):
-        word = match[0]
-        if not word.isascii() and _cjk().match(word):
-            yield from word
-            yield from (word[i : i + 2] for i in range(len(word) - 1))
+    for run in found:
+        if not run.isascii() and _cjk().match(run):
+            yield from run
+            yield from (run[i : i + 2] for i in range(len(run) - 1))
             continue
-        word = word[:MAX_WORD]
+        word = run[:MAX_WORD]
         lower = word.lower() if word.isascii() else word.casefold()
         if word == lower and word.isalpha():  # most words of prose
             yield stem(lower)
@@ -89,6 +106,17 @@ def words(text: str) -> Iterator[str]:
             for part in parts:
                 yield stem(part.casefold())
         yield stem(lower)
+
+
+def _of_language(text: str, own: Callable[[str], str]) -> Iterator[str]:
+    """Yield the stems of a language that are not those of English; they need the accents, which then go."""
+    stem = _stemmer()
+    for word in _word().findall(unicodedata.normalize("NFC", text)):
+        if word.isalpha() and len(word) <= MAX_WORD:
+            lower = word.casefold()
+            other = unaccented(own(lower))
+            if other != stem(unaccented(lower)):
+                yield other
 
 
 def term(word: str) -> int:
@@ -156,15 +184,32 @@ def terms(text: str) -> dict[int, int]:
     return counts
 
 
-def is_telling(word: str) -> bool:
-    """Whether a word of `words` can name a subject: not a function word, and more than one letter."""
-    return word not in _stopped() and (len(word) > 1 or not word.isascii() or word.isdigit())
+def is_telling(word: str, language: str = ENGLISH) -> bool:
+    """Whether a word of `words` can name a subject in a question of that language.
+
+    No function word can, nor a single letter, character or kana ending.
+    """
+    if word in _stopped(language):
+        return False
+    if word.isascii():
+        return len(word) > 1 or word.isdigit()
+    return len(word) > 1 and not _kana().fullmatch(word)
 
 
 @cache
-def _stopped() -> frozenset[str]:
-    stem = _stemmer()
-    return STOP_WORDS | frozenset(stem(word) for word in STOP_WORDS)
+def _kana() -> re.Pattern[str]:
+    """Return pairs of hiragana: endings and particles, hardly ever a subject."""
+    return re.compile("[ぁ-ゟ]{1,2}")
+
+
+@cache
+def _stopped(language: str) -> frozenset[str]:
+    stem, own = _stemmer(), languages.stemmer(language)
+    found = STOP_WORDS | languages.function_words(language)
+    stemmed = {stem(word) for word in found}
+    if own is not None:
+        stemmed |= {unaccented(own(word)) for word in languages.function_words(language)}
+    return found | stemmed
 
 
 def pack(counts: dict[int, int]) -> bytes:

@@ -38,6 +38,7 @@ class Meanings:
     """An encoder that knows synonyms: a direction for each meaning; it can be told to be cold."""
 
     model = "meanings"
+    languages = frozenset()
 
     def __init__(self) -> None:
         self.state = "ready"

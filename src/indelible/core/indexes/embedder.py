@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from indelible.embed.base import Embedding, Encoder, Pending
 from indelible.errors import InvalidInput
+from indelible.search import tokens
 from indelible.settings import Settings
 
 # Imported late (start, cli): indelible.embed.remote
@@ -167,10 +168,17 @@ class Embedder:
                 self._questions.move_to_end(text)
         if found is not None or self._encoder is None:
             return Question(self, text, None, found)
+        if not self._knows(text):
+            return Question(self, text, None, foreign=True)
         pending = self._encoder.begin(text, PATIENCE)
         if pending is None:
             self._encoder.wake()
         return Question(self, text, pending)
+
+    def _knows(self, text: str) -> bool:
+        """Whether the model compares texts in the language of a query; of another its vector is near everything."""
+        known = self._encoder.languages if self._encoder is not None else frozenset()
+        return not known or tokens.language_of(text) in known
 
     def remember(self, text: str, made: Embedding | None) -> None:
         """Keep the embedding of a query for the next time; wake the encoder where it gave none."""
@@ -201,11 +209,21 @@ class Embedder:
 class Question:
     """A query whose embedding is remembered, or is being made; used by one thread."""
 
-    def __init__(self, embedder: Embedder, text: str, pending: Pending | None, found: Embedding | None = None) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        text: str,
+        pending: Pending | None,
+        found: Embedding | None = None,
+        *,
+        foreign: bool = False,
+    ) -> None:
+        """A `foreign` one is in a language whose texts the model does not compare, and gets no embedding."""
         self._embedder = embedder
         self._text = text
         self._pending = pending
         self._found = found
+        self.foreign = foreign
 
     @property
     def possible(self) -> bool:

@@ -46,9 +46,9 @@ def settled(
 
 
 def embedding_of(ctx: Context, asked: Question) -> Embedding | None:
-    """Return the embedding of a query, waited for; where there is none though there is a model, the call says so."""
+    """Return the embedding of a query, waited for; where there is none that should be there, the call says so."""
     made = asked.embedding()
-    if made is None and ctx.embedder.model is not None:
+    if made is None and ctx.embedder.model is not None and not asked.foreign:
         ctx.call.searched.by_words = True
     return made
 

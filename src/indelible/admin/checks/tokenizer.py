@@ -1,0 +1,36 @@
+"""The tokenizer by which the words of a store were read, and how far they are read again after it has changed."""
+
+import json
+from typing import NamedTuple
+
+from indelible.core.context.context import Context
+from indelible.search.tokens import VERSION
+from indelible.store.database import Transaction
+from indelible.store.tables import settings
+
+SETTING = "tokenizer"  # a version, and the last record that was read by it; null where all were
+
+
+class Place(NamedTuple):
+    """The version that a store's words are of, and the last record read by it: None where there are no others."""
+
+    version: int
+    last: int | None
+
+
+def place(tx: Transaction) -> Place:
+    """Return how far the store is; one that no version has read begins with its first record."""
+    stored = settings.find(tx, SETTING)
+    found = Place(*json.loads(stored)) if stored is not None else Place(0, 0)
+    return found if found.version == VERSION else Place(VERSION, 0)
+
+
+def put(tx: Transaction, last: int | None) -> None:
+    """Note how far this version is."""
+    settings.put(tx, SETTING, json.dumps(Place(VERSION, last)))
+
+
+def is_current(ctx: Context) -> bool:
+    """Whether all words are read by this version: what is stored by it is."""
+    with ctx.store.read() as tx:
+        return place(tx).last is None
