@@ -11,7 +11,7 @@ from pathlib import Path
 
 MERGES = 10_000  # the more, the nearer is the bound to the count; these are 63 KB, and load in a millisecond
 RANKS = "o200k_base.tiktoken.gz"
-DATA = Path(__file__).parent.parent / "src" / "indelible" / "search" / "data"
+DATA = Path(__file__).parent.parent / "src" / "indelible" / "search" / "model_tokens" / "data"
 NOTICE = """Indelible carries this file of others.
 
 o200k_merges, o200k_characters
@@ -35,8 +35,7 @@ o200k_merges, o200k_characters
     OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
     OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
-scripts/vendor_token_pairs.py of Indelible's source made them. letter_triples beside them are counts of its own
-(scripts/count_letters.py).
+scripts/vendor_token_pairs.py of Indelible's source made them.
 """
 
 

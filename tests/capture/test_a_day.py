@@ -19,7 +19,7 @@ import pytest
 from indelible.api import Memory
 from indelible.cli import hook, main
 from indelible.core.context.context import Context, open_context
-from indelible.search import o200k
+from indelible.search.model_tokens import o200k
 from indelible.settings import Settings
 from indelible.store.tables import activity
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from indelible.source.code_map import LONGEST_SIGNATURE, Mapped, code_map, focus, shortened
 
 SYMBOLS = [

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from indelible.errors import InvalidInput
 from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line
-from indelible.search.token_bound import at_most
+from indelible.search.model_tokens.token_bound import at_most
 from indelible.store.database import Transaction
 from indelible.store.views import brief as rows
 from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, Remembered, Unreviewed

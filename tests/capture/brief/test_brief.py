@@ -17,7 +17,7 @@ from indelible.core.context.call import NO_CALLER
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Record
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from indelible.server.mcp import resources
 from indelible.store.tables import records
 

@@ -12,7 +12,7 @@ from indelible.core.context.call import NO_CALLER
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
 from indelible.errors import Conflict, NotFound
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from indelible.server.mcp import resources
 
 # --- Every door ---

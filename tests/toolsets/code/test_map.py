@@ -13,7 +13,7 @@ from indelible.core.context.call import NO_CALLER
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput, NotFound
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from indelible.server.mcp import resources
 from indelible.settings import Settings
 from indelible.toolsets import registry

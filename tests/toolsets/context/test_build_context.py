@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import tool_arguments as draw
 from indelible.errors import Conflict, InvalidInput, NotFound
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from park import GUIDE
 
 LONG = "The keeper writes down what every animal of the park was fed. " * 400

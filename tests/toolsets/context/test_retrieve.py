@@ -7,7 +7,7 @@ import pytest
 from foreign import take_in
 from indelible.api import Memory
 from indelible.errors import InvalidInput
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, value_of
 from park import GUIDE, of_kind, section

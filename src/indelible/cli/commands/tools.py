@@ -58,6 +58,6 @@ def in_context(tool: "Tool") -> dict[str, Any]:
 
 def tokens(value: Any) -> int:
     """Return the number of o200k tokens of a value's compact JSON."""
-    from indelible.search.o200k import count
+    from indelible.search.model_tokens.o200k import count
 
     return count(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

@@ -12,7 +12,7 @@ from indelible.errors import InvalidInput, NotFound
 from indelible.model import DEPENDING
 from indelible.project import locate
 from indelible.sanitize.prompt_frame import escaped, map_frame, one_line
-from indelible.search.o200k import count
+from indelible.search.model_tokens.o200k import count
 from indelible.source import code_map as maps
 from indelible.source.code_map import CodeMap, Mapped
 from indelible.store.database import Transaction

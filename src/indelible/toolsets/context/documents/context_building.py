@@ -12,8 +12,8 @@ from indelible.errors import InvalidInput
 from indelible.model import Hit
 from indelible.sanitize.prompt_frame import visible
 from indelible.sanitize.validate import is_blank
-from indelible.search.context_window import Titled, Window, fitted
-from indelible.search.o200k import count
+from indelible.search.model_tokens.context_window import Titled, Window, fitted
+from indelible.search.model_tokens.o200k import count
 from indelible.store.database import Transaction
 from indelible.toolsets.context.documents.documents import is_placeholder
 

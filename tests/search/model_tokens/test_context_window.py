@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indelible.search.context_window import Titled, fitted
-from indelible.search.o200k import count
+from indelible.search.model_tokens.context_window import Titled, fitted
+from indelible.search.model_tokens.o200k import count
 
 bounded = settings(max_examples=200)
 

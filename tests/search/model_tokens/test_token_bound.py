@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import indelible
 from hostile_corpus import HOSTILE
-from indelible.search import o200k, token_bound
+from indelible.search.model_tokens import o200k, token_bound
 
 PACKAGE = Path(indelible.__file__).parent
 DICE = random.Random(20261122)
@@ -96,8 +96,8 @@ def test_the_merges_are_the_first_of_the_encoding():
     packed = gzip.decompress((Path(wheel.origin).parent / "data" / "o200k_base.tiktoken.gz").read_bytes())
     ranked = sorted((line.split() for line in packed.splitlines()), key=lambda pair: int(pair[1]))
     tokens = [base64.b64decode(token) for token, _ in ranked]
-    known = (PACKAGE / "search" / "data" / "o200k_merges").read_bytes().split(b"\xff")
+    known = (PACKAGE / "search" / "model_tokens" / "data" / "o200k_merges").read_bytes().split(b"\xff")
     assert known == [token for token in tokens if len(token) > 1][: len(known)]
     assert len(known) == 10_000
-    singles = (PACKAGE / "search" / "data" / "o200k_characters").read_text(encoding="utf-8")
+    singles = (PACKAGE / "search" / "model_tokens" / "data" / "o200k_characters").read_text(encoding="utf-8")
     assert {single.encode() for single in singles} <= set(tokens)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import indelible
 from hostile_corpus import HOSTILE
-from indelible.search import o200k
-from indelible.search.o200k import count, fits
+from indelible.search.model_tokens import o200k
+from indelible.search.model_tokens.o200k import count, fits
 
 # bpe_openai reads its data by an old function of the standard library.
 pytestmark = pytest.mark.filterwarnings("ignore:open_binary is deprecated:DeprecationWarning")

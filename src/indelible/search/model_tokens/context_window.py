@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indelible.search.chunking import ends_in
-from indelible.search.o200k import count, fits
+from indelible.search.model_tokens.o200k import count, fits
 
 BETWEEN = "\n\n"  # two texts
 READ = 8  # characters a token that are counted at first: most texts have four
