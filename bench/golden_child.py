@@ -47,10 +47,10 @@ def fill(place: Path) -> None:
             relation = "SUPERSEDES" if number % 24 == 5 else "RELATES_TO"
             ends = {"source_id": ids[number], "target_id": ids[number - 4], "relationship": relation}
             registry.call(ctx, link, ends)
-    _embed(ctx)
+    embed(ctx)
     ctx.close()
     questions = json.loads((place / "questions.json").read_text())
-    _write_embeddings(place, [asked["query"] for asked in variants(questions).values()])
+    write_embeddings(place, [asked["query"] for asked in variants(questions).values()])
     (place / "done").touch()
 
 
@@ -61,7 +61,8 @@ def _environ(place: Path) -> dict[str, str]:
     return {"INDELIBLE_ENCODER": "off", **own}
 
 
-def _embed(ctx: Any) -> None:
+def embed(ctx: Any) -> None:
+    """Embed all that waits, in this process."""
     from indelible.admin import embedding_worker
     from indelible.core.indexes.embedder import Embedder
     from indelible.embed.local import LocalEncoder
@@ -71,7 +72,8 @@ def _embed(ctx: Any) -> None:
     embedding_worker.renew(replace(ctx, embedder=Embedder(encoder)), lambda done, total: None)
 
 
-def _write_embeddings(place: Path, texts: list[str]) -> None:
+def write_embeddings(place: Path, texts: list[str]) -> None:
+    """Put the embeddings of questions into a file."""
     from indelible.embed.local import LocalEncoder
 
     encoder = LocalEncoder()
