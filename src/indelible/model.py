@@ -144,7 +144,8 @@ class Hit:
     """A recalled record with its score and the components that the score is the weighted sum of.
 
     `superseded_by` is the id of the record that replaces it, `newer` of the newest that may be a version of it, "" for
-    none; `via` tells how it was reached, None where its own text was.
+    none; `via` tells how it was reached, None where its own text was. It is `weak` where nothing in the whole answer is
+    clearly about the query.
     """
 
     record: Record
@@ -154,6 +155,7 @@ class Hit:
     superseded_by: str = ""
     newer: str = ""
     via: Via | None = None
+    weak: bool = False
 
 
 FILE = "file:"  # before the path in the key of a file record

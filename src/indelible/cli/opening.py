@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from indelible.core.context.dispatch import Answer
     from indelible.settings import Settings
 
-# Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.context,
-#   indelible.core.context.scoping, indelible.core.records.embedding_queue, indelible.sanitize.validate,
-#   indelible.settings, indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
+# Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.call,
+#   indelible.core.context.context, indelible.core.context.scoping, indelible.core.records.embedding_queue,
+#   indelible.sanitize.validate, indelible.settings, indelible.toolsets.memory.merged_projects,
+#   indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
 Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
@@ -142,11 +143,15 @@ def embed_stored(ctx: "Context") -> None:
 
 
 def tell_searched(answer: "Answer") -> None:
-    """Say what was searched by words only."""
-    if answer.by_words:
+    """Say what was searched by words only, and that nothing is clearly about the question."""
+    if answer.searched.weak:
+        from indelible.core.context.call import WEAK
+
+        say(f"weak: {WEAK}")
+    if answer.searched.by_words:
         say("no embedding of the question came in time (the models may just be starting): searched by words only")
-    if answer.unembedded:
-        say(f"{counted(answer.unembedded, 'record')} not embedded yet: searched by words only")
+    if answer.searched.unembedded:
+        say(f"{counted(answer.searched.unembedded, 'record')} not embedded yet: searched by words only")
 
 
 def tell_redacted(redacted: list[dict[str, Any]]) -> None:

@@ -40,6 +40,11 @@ class Question:
     only_time: bool  # it names no subject
     total: float  # the weight of the words that name the subject: a time is no word that a record must have
 
+    @property
+    def unknown(self) -> float:
+        """The share of the weight of its words that no record has, 0..1."""
+        return sum(term.idf for term in self.terms if not term.frequency) / max(sum(t.idf for t in self.terms), 1e-9)
+
 
 def question(query: str, subject: str, postings: Postings) -> Question:
     """Return the question of a query; `subject` is the query without its time expression.

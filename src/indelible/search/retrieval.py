@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indelible.search import evidence, scoring, window
+from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.postings import Bm25, Postings, best_of
 from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
 from indelible.search.window import Pairs
 
+TELLING = 10  # best candidates that tell how sure an answer is
 RESCORED = 200  # nearest by their codes whose vectors are read
 
 Passing = Callable[[Slots | Postings], Mask]  # the slots of an index that pass the filters
@@ -198,6 +200,18 @@ class Retrieval:
         np.add.at(overlaps, to, answers.overlaps[by] * shares)
         np.add.at(similarities, to, answers.similarities[by] * shares)
         return Relevances(borrowers, np.minimum(1.0, overlaps), np.minimum(1.0, similarities), own.by_words)
+
+    def measures(self, near: Relevances) -> Measures:
+        """Return what tells whether the best of candidates, of which there is one, are about the query."""
+        best = self.measured(np.sort(near.ids[near.best(TELLING)]))
+        return Measures(
+            float(near.values.max()),
+            float(best.relevance.overlaps.max()),
+            float(best.shares.max()),
+            float(best.cosines.max()) if best.embedded.any() else None,
+            self._question.unknown,
+            self._passing,
+        )
 
     # --- Evidence ---
 

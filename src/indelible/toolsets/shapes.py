@@ -34,6 +34,7 @@ def hit(found: Hit) -> dict[str, Any]:
         "access_count": found.access_count,
         "created_at": time_text(record.created),
         **provenance(record),
+        **({"weak": True} if found.weak else {}),
         **({"superseded_by": found.superseded_by} if found.superseded_by else {}),
         **({"newer": found.newer} if found.newer else {}),
         **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),

@@ -89,7 +89,7 @@ def call(ctx: Context, tool: str, **arguments: object) -> Answer:
 def asked(ctx: Context, query: str = PARAPHRASE, tool: str = "recall_memory", **more: object) -> tuple[int, int]:
     """How many a tool finds, and of how many it says that it searched them by words only."""
     answer = registry.call(ctx, registry.find_tool(tool), {"query": query, **more})
-    return len(answer.value), answer.unembedded
+    return len(answer.value), answer.searched.unembedded
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_solution_and_code_are_counted_where_they_are_searched(ctx: Context):
         ctx, registry.find_tool("matrix_store"), {"problem": "it hangs", "solution": "restart", "scope": "global"}
     )
     answer = registry.call(ctx, registry.find_tool("matrix_recall"), {"query": PARAPHRASE})
-    assert answer.unembedded == 1
+    assert answer.searched.unembedded == 1
 
 
 def test_every_door_says_it(ctx: Context):
@@ -212,8 +212,8 @@ def test_it_is_said_that_a_question_came_too_late(late: Context, ctx: Context, t
     given = {
         name: value for name, value in known.items() if name in registry.find_tool(tool).input_schema["properties"]
     }
-    assert call(late, tool, **given).by_words
-    assert not call(ctx, tool, **given).by_words
+    assert call(late, tool, **given).searched.by_words
+    assert not call(ctx, tool, **given).searched.by_words
 
 
 def test_every_door_says_that_too(late: Context, memory):

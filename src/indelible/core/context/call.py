@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from indelible.errors import Cancelled
 from indelible.sanitize.redact import Finding
@@ -29,23 +30,47 @@ class Caller:
     cancelled: Callable[[], bool] = _waiting
 
 
+WEAK = "nothing here is clearly about this"  # of an answer, see `Notes`
 NO_CALLER = Caller()  # asks for no progress and never cancels
+
+
+class Notes(NamedTuple):
+    """The remarks on an answer about its searches.
+
+    `unembedded` is how many records were searched by their words only, as they are not embedded yet; `by_words` whether
+    all were, as the query was not embedded in time; `weak` whether nothing that was found is clearly about the query.
+    """
+
+    unembedded: int = 0
+    by_words: bool = False
+    weak: bool = False
+
+    def and_those(self, others: "Notes") -> "Notes":
+        """Return the remarks on two answers that are given together."""
+        weak = self.weak or others.weak
+        return Notes(max(self.unembedded, others.unembedded), self.by_words or others.by_words, weak)
+
+
+NO_NOTES = Notes()
 
 
 @dataclass(slots=True)
 class Searched:
-    """The parts that the searches of a call left out: `unembedded` are records without an embedding, by row id.
-
-    `by_words` is whether a query was compared by its words only, as its own embedding did not come in time.
-    """
+    """The searches of a call: `unembedded` are the records without an embedding, by row id; the rest as of `Notes`."""
 
     unembedded: set[int] = field(default_factory=set)
     by_words: bool = False
+    weak: bool = False
+
+    @property
+    def notes(self) -> Notes:
+        """The remarks so far."""
+        return Notes(len(self.unembedded), self.by_words, self.weak)
 
     def clear(self) -> None:
         """Begin anew."""
         self.unembedded.clear()
-        self.by_words = False
+        self.by_words = self.weak = False
 
 
 @dataclass(frozen=True, slots=True)

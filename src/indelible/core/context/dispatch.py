@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from indelible.core.context.call import NO_CALLER, Call, Caller
+from indelible.core.context.call import NO_CALLER, NO_NOTES, Call, Caller, Notes
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.validate import admit, check, merged
@@ -19,16 +19,11 @@ MOST_NAMED = 50  # records that an event names
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The documented value of a call, and what is said beside it.
-
-    These are the findings redacted in its arguments, how many records it has searched by their words only, as they are
-    not embedded yet, and whether it has searched all `by_words` only, as the query was not embedded in time.
-    """
+    """The documented value of a call, the findings redacted in its arguments, and remarks on its searches."""
 
     value: Any
     redacted: list[dict[str, Any]] = field(default_factory=list)
-    unembedded: int = 0
-    by_words: bool = False
+    searched: Notes = NO_NOTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +77,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         )
         ctx.write_behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
-    return Answer(value, merged(doing.redacted), len(doing.searched.unembedded), doing.searched.by_words)
+    return Answer(value, merged(doing.redacted), doing.searched.notes)
 
 
 def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indelible.clock import micros
@@ -11,7 +12,7 @@ from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
 from indelible.model import Access, Hit, Record
-from indelible.search import tokens
+from indelible.search import confidence, tokens
 from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
 from indelible.store.tables import access, edges, records
@@ -56,7 +57,10 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
                 hits = _ranked(ctx, tx, query, time, expand(tx, search, found), wanted)
-    return hits
+            if not hits or not confidence.is_weak(search.measures(found.near)):
+                return hits
+    ctx.call.searched.weak = True
+    return [replace(hit, weak=True) for hit in hits]
 
 
 def _best(near: "Relevances", count: int) -> "Relevances":

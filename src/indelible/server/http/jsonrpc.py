@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from typing import Any, NamedTuple
 
 import anyio
@@ -16,6 +16,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from indelible.core.context.call import NO_NOTES, Notes
 from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, StoreError
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.server.error_ids import logged_message, public_message
@@ -30,6 +31,7 @@ MOST = 100  # requests of a batch
 LONGEST_HEADER = 4_096  # characters of X-Redacted
 ERROR = "X-Indelible-Error"  # the code, as in `indelible.errors`, of a failed call whose answer is a documented result
 UNEMBEDDED = "X-Indelible-Unembedded"  # how many records were searched by words only: not embedded yet
+WEAK = "X-Indelible-Weak"  # true: nothing that was found is clearly about the query
 BY_WORDS = "X-Indelible-By-Words"  # true: the query itself was not embedded in time, all was searched by words only
 CALL = {"name", "arguments", "_meta"}  # what the params of tools/call may have
 _META = "_meta"
@@ -57,8 +59,7 @@ class _Result(NamedTuple):
 
     text: str
     redacted: list[dict[str, Any]]
-    unembedded: int = 0
-    by_words: bool = False
+    searched: Notes = NO_NOTES
 
 
 @dataclass(slots=True)
@@ -67,8 +68,7 @@ class _Done:
 
     answer: str | None
     redacted: list[dict[str, Any]] = field(default_factory=list)
-    unembedded: int = 0
-    by_words: bool = False
+    searched: Notes = NO_NOTES
 
 
 @dataclass(slots=True)
@@ -118,8 +118,8 @@ class Envelope:
         answers = [done.answer for done in each if done.answer is not None]
         redacted = [{"request": at, **found} for at, done in enumerate(each) for found in done.redacted]
         together = f"[{','.join(answers)}]" if answers else None
-        unembedded, by_words = max(done.unembedded for done in each), any(done.by_words for done in each)
-        return _response(_Done(together, redacted, unembedded, by_words))
+        searched = reduce(Notes.and_those, (done.searched for done in each))
+        return _response(_Done(together, redacted, searched))
 
     async def _parsed(self, body: bytes) -> Any:
         if len(body) <= SLOW:
@@ -208,7 +208,7 @@ def _run(batch: _Batch, asked: _Asked) -> _Result:
     except Exception as error:  # noqa: BLE001 - of this door, as `answer` of MCP: an id out, the rest to the log
         message, code, data = logged_message(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
     else:
-        return _Result(result, done.redacted, done.unembedded, done.by_words)
+        return _Result(result, done.redacted, done.searched)
     documented = asked.tool.failure(visible(message))
     if documented is None:
         raise _Fault(code, message, data)
@@ -264,8 +264,9 @@ def _failed(number: str | int | float | None, error: dict[str, Any]) -> str:
 
 def _response(done: _Done, failed: str = "") -> Response:
     headers = {"X-Redacted": _shortened(done.redacted)} if done.redacted else {}
-    headers |= {UNEMBEDDED: str(done.unembedded)} if done.unembedded else {}
-    headers |= {BY_WORDS: "true"} if done.by_words else {}
+    headers |= {UNEMBEDDED: str(done.searched.unembedded)} if done.searched.unembedded else {}
+    headers |= {BY_WORDS: "true"} if done.searched.by_words else {}
+    headers |= {WEAK: "true"} if done.searched.weak else {}
     headers |= {ERROR: failed} if failed else {}
     if done.answer is None:
         return Response(status_code=204, headers=headers)

@@ -14,6 +14,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from indelible.core.context.call import NO_CALLER, Caller
+from indelible.core.context.call import WEAK as NOTHING_CLEAR
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.prompt_frame import json_text, visible
@@ -32,6 +33,7 @@ ClientOf = Callable[[ServerRequestContext[Any]], Client]
 
 KEY = "indelible/key"  # in a request's _meta: a retried write with the same key is answered, not repeated
 UNEMBEDDED = "indelible/unembedded"  # in the _meta of a result: records not embedded yet, searched by words only
+WEAK = "indelible/weak"  # where nothing that was found is clearly about the query
 BY_WORDS = "indelible/by_words"  # true where the query itself was not embedded in time: all was searched by words only
 ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
 THREADS = 16  # calls that run at once
@@ -169,10 +171,12 @@ def answer(
         return _failed(called, logged_message(called.name, error), "internal_error")
     value = done.value
     meta: dict[str, Any] = {"redacted": done.redacted} if done.redacted else {}
-    if done.unembedded:
-        meta[UNEMBEDDED] = done.unembedded
-    if done.by_words:
+    if done.searched.unembedded:
+        meta[UNEMBEDDED] = done.searched.unembedded
+    if done.searched.by_words:
         meta[BY_WORDS] = True
+    if done.searched.weak:
+        meta[WEAK] = NOTHING_CLEAR
     return types.CallToolResult(
         content=[types.TextContent(text=text)],
         structured_content=value if isinstance(value, dict) else {"result": value},

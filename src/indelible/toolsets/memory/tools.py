@@ -88,6 +88,7 @@ class RecallHit(TypedDict):
     created_at: str
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
+    weak: NotRequired[bool]
     superseded_by: NotRequired[str]
     newer: NotRequired[str]
     via: NotRequired[Via]

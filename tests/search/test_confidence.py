@@ -1,0 +1,43 @@
+"""When an answer as a whole is weak: each measure moves it the way that it says, and the scale follows the store."""
+
+from dataclasses import replace
+
+import pytest
+
+from indelible.search.confidence import Measures, is_weak
+
+CLEAR = Measures(relevance=0.6, overlap=0.7, share=0.8, cosine=0.6, unknown=0.0, records=200)
+NEAR = Measures(relevance=0.25, overlap=0.4, share=0.2, cosine=0.35, unknown=0.5, records=200)
+
+
+def test_what_is_about_the_question_is_clear_and_what_is_near_it_is_weak() -> None:
+    assert not is_weak(CLEAR)
+    assert is_weak(NEAR)
+
+
+@pytest.mark.parametrize("measure", ["relevance", "cosine"])
+def test_one_measure_alone_can_make_an_answer_clear(measure: str) -> None:
+    assert not is_weak(replace(NEAR, **{measure: 0.99}))
+
+
+def test_words_that_no_record_has_make_an_answer_weak() -> None:
+    between = replace(NEAR, relevance=0.46, unknown=0.0)
+    assert not is_weak(between)
+    assert is_weak(replace(between, unknown=1.0))
+
+
+def test_the_more_records_the_nearer_must_a_vector_be() -> None:
+    between = replace(NEAR, relevance=0.37, cosine=0.5, unknown=0.0)
+    assert not is_weak(between)
+    assert is_weak(replace(between, records=10_000))
+    assert is_weak(replace(between, records=10**7)) == is_weak(replace(between, records=10_000))
+    assert is_weak(replace(between, records=1)) == is_weak(replace(between, records=20))
+
+
+def test_without_vectors_the_words_decide() -> None:
+    assert not is_weak(replace(CLEAR, cosine=None, relevance=0.0))
+    assert is_weak(replace(NEAR, cosine=None, relevance=1.0))
+
+
+def test_a_vector_on_the_far_side_is_no_worse_than_an_unrelated_one() -> None:
+    assert is_weak(replace(NEAR, cosine=-1.0)) == is_weak(replace(NEAR, cosine=0.0))
