@@ -12,9 +12,9 @@ import tiny_models
 from encoder_process import linux
 from encoders import PATIENCE, connected, status, wake
 from indelible.embed import channel, frames
-from indelible.embed.base import Chosen
+from indelible.embed.base import MODEL, SPARSE, Chosen
 from indelible.embed.chosen import MOST, ChosenModels, Cross, Dense
-from indelible.embed.local import MODEL, SPARSE, LocalEncoder, Models
+from indelible.embed.local import LocalEncoder, Models
 from indelible.embed.shared import SharedEncoder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the encoders of tests are ended by signals")
@@ -56,6 +56,7 @@ def test_two_models_are_asked_beside_the_built_in_ones_in_one_process(running, c
     assert first.model.endswith(f"+{SPARSE}")
     alone = running.query("database backup", PATIENCE).sparse
     np.testing.assert_array_equal(first.query("database backup", PATIENCE).sparse.terms, alone.terms)
+    assert not len(first.query("Wo ist die Sicherung der Datenbank?", PATIENCE).sparse.terms)
     german = first.texts(texts, PATIENCE)
     assert float(german[0].dense[0] @ first.query("database backup", PATIENCE).dense[0]) > 0.99
     assert abs(float(german[1].dense[0] @ first.query("database backup", PATIENCE).dense[0])) < 0.8

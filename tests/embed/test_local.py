@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from indelible.embed import minilm
-from indelible.embed.local import MODEL, LocalEncoder
+from indelible.embed.base import MODEL
+from indelible.embed.local import LocalEncoder
 from indelible.errors import StoreError
 
 SENTENCE = "The build broke since the compiler on the server was older than the one that the code needs. "

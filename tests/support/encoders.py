@@ -24,7 +24,7 @@ import pytest
 
 from indelible.core.indexes.embedder import Embedder
 from indelible.embed import channel, frames
-from indelible.embed.local import MODEL
+from indelible.embed.base import MODEL
 from indelible.embed.shared import SharedEncoder
 from indelible.filesystem import FileLock
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.core.context.context import Context
+from indelible.core.records import model_change
 from indelible.core.records.embedding_queue import PAUSE, any_free, embed, waiting, work_off
 from indelible.errors import IndelibleError, StoreError
 from indelible.store.database import Transaction
@@ -21,15 +22,16 @@ WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
 def wait_for_model(ctx: Context) -> None:
-    """Wait until the model is loaded. Raises StoreError if it cannot be."""
+    """Wait until the model is loaded, and the one that is to follow it. Raises StoreError if one cannot be."""
     if ctx.embedder.model is None:
         raise StoreError("no encoder is set: INDELIBLE_ENCODER is `off`; unset it")
-    if not ctx.embedder.is_loaded(WARM_UP):
-        raise StoreError(f"no embeddings can be made: {ctx.embedder.state}")
+    for embedder in (ctx.embedder, ctx.embedder.incoming):
+        if embedder is not None and not embedder.is_loaded(WARM_UP):
+            raise StoreError(f"no embeddings can be made: {embedder.state}")
 
 
 def renew(ctx: Context, progress: Callable[[int, int], None], *, other_models: bool = True) -> int:
-    """Embed what waits, beside all processes that do; return how many records were embedded meanwhile.
+    """Embed what waits, beside all processes that do, and end a change to another model; return how many were embedded.
 
     With `other_models` what another model embedded is embedded again. `progress` hears (done, all). Stopped at any
     moment it goes on where it was. Raises StoreError where no model comes.
@@ -42,16 +44,22 @@ def renew(ctx: Context, progress: Callable[[int, int], None], *, other_models: b
 
     if other_models:
         ctx.store.write(add)
-    total = waiting(ctx)
-    while (left := waiting(ctx)) > 0:
+    total = 0
+    while (left := waiting(ctx) + model_change.left_to_embed(ctx)) > 0 or model_change.is_under_way(ctx):
         total = max(total, left)  # others may store meanwhile
         progress(total - left, total)
-        if work_off(ctx) == 0:
+        if work_off(ctx) + model_change.advance(ctx, _once()) == 0:
             wait_for_model(ctx)
             time.sleep(EVERY)  # the rest is being done by another process
     chunk_links.catch_up(ctx)
     progress(total, total)
     return total
+
+
+def _once() -> Callable[[], bool]:
+    """Return what says True the first time only."""
+    answers = iter((True,))
+    return lambda: next(answers, False)
 
 
 class Worker:
@@ -103,6 +111,7 @@ class Worker:
     def _look(self) -> None:
         self._ctx.embedder.wake()
         embed(self._ctx, lambda: not self._stop.is_set())
+        model_change.advance(self._ctx, lambda: not self._is_needed())
         chunk_links.catch_up(self._ctx, self._is_needed)
 
     def _is_needed(self) -> bool:

@@ -10,7 +10,7 @@ from indelible.admin.checks import tokenizer
 from indelible.capture import ingest, spool
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
-from indelible.core.records import batching
+from indelible.core.records import batching, model_change
 from indelible.errors import IndelibleError
 from indelible.sanitize.validate import redaction_lines
 from indelible.settings import DAY
@@ -112,6 +112,7 @@ class Housekeeper:
         if with_lease(ctx, "daily"):
             trim(ctx)
             forget.fold_daily(ctx)
+            model_change.drop_left(ctx)
             if ctx.settings.own_machine:
                 backups.daily(ctx)
         if ctx.settings.own_machine:

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 # Imported late (start, cli): indelible.search.index.vectors, numpy
 
 
+BUILT_IN = "builtin"  # what people call the models of the package
+SPARSE = "splade-tiny/1"  # the sparse part; the number is of the code around the weights: windows, pooling, cuts
+MODEL = f"minilm-l6-v2-int8+{SPARSE}"  # the built-in ones, as stores name them
+
+
 @dataclass(frozen=True, slots=True)
 class SparseVector:
     """The heaviest terms of a text, ascending by number, with their positive weights. Empty where a model has none."""
@@ -62,6 +67,11 @@ class Chosen:
     folder: str
     identity: str
     languages: frozenset[str] = frozenset()  # of its description: none where they are not known
+
+
+def model_of(chosen: Chosen) -> str:
+    """Return the name under which a store keeps what a dense model of choice and the built-in sparse one make."""
+    return f"{chosen.identity}+{SPARSE}"
 
 
 class Pending(Protocol):

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indelible.embed.base import Chosen
-from indelible.embed.local import SPARSE, LocalEncoder, Models
+from indelible.embed.base import Chosen, Embedding, SparseVector, model_of
+from indelible.embed.local import LANGUAGES, LocalEncoder, Models
 from indelible.embed.models import description
 from indelible.embed.models.installed import Installed
 from indelible.errors import InvalidInput, StoreError
@@ -22,16 +22,12 @@ if TYPE_CHECKING:
 
     from indelible.embed.models.cross import CrossEncoder
 
-# Imported late (memory): indelible.embed.models.cross, indelible.embed.models.dense, numpy
+# Imported late (memory): indelible.embed.models.cross, indelible.embed.models.dense,
+#   indelible.search.tokens, numpy
 
 MOST = 3  # models that are loaded at once, beside the built-in ones; a large one takes 2 GB
 IDLE = 600.0  # seconds without a request, after which a model is let go
 _FIRST = 8  # texts that a cross-encoder reads between two looks whether the time is over
-
-
-def full_name(chosen: Chosen) -> str:
-    """Return the name under which a store keeps what a dense model of choice and the built-in sparse one make."""
-    return f"{chosen.identity}+{SPARSE}"
 
 
 def described(chosen: Chosen) -> Installed:
@@ -105,7 +101,16 @@ class Cross:
 
 
 class Dense(LocalEncoder):
-    """A dense model of choice beside the built-in sparse one."""
+    """A dense model of choice beside the built-in sparse one, which knows English only."""
+
+    def query(self, text: str, timeout: float) -> Embedding | None:
+        """Return the embedding, see `Encoder`; of a question in another language without terms: they would be noise."""
+        from indelible.search import tokens
+
+        found = super().query(text, timeout)
+        if found is None or tokens.language_of(text) in LANGUAGES:
+            return found
+        return Embedding(found.dense, SparseVector(found.sparse.terms[:0], found.sparse.weights[:0]))
 
     def wait(self, seconds: float) -> None:
         """Wait for the end of loading, `seconds` at most."""
@@ -162,7 +167,7 @@ class ChosenModels:
             kept = self._kept.pop((kind, chosen), None)
             if kept is None:
                 dense = partial(self._load, chosen)
-                kept = _Kept(Cross(chosen) if kind == "cross-encoder" else Dense(dense, full_name(chosen)))
+                kept = _Kept(Cross(chosen) if kind == "cross-encoder" else Dense(dense, model_of(chosen)))
             kept.used = time.monotonic()
             self._kept[kind, chosen] = kept
             while len(self._kept) > MOST:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from indelible.embed.base import Deferred, Embedding, SparseVector
+from indelible.embed.base import MODEL, Deferred, Embedding, SparseVector
 from indelible.embed.windows import batches
 from indelible.embed.wordpiece import WordPiece
 from indelible.errors import IndelibleError
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 # Imported late (start, cli, memory): indelible.embed.minilm, indelible.embed.splade, numpy
 
-SPARSE = "splade-tiny/1"  # the sparse part; the number is of the code around the weights: windows, pooling, cuts
-MODEL = f"minilm-l6-v2-int8+{SPARSE}"
 LANGUAGES = frozenset({"en"})
 
 _QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even cut into pieces; a window holds less

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.embed import channel, frames
-from indelible.embed.base import Chosen, Embedding
+from indelible.embed.base import MODEL, Chosen, Embedding, model_of
 from indelible.embed.channel import Channel, Place
-from indelible.embed.local import LANGUAGES, MODEL, SPARSE
+from indelible.embed.local import LANGUAGES
 from indelible.errors import IndelibleError
 from indelible.settings import child_environment
 
@@ -57,7 +57,7 @@ class SharedEncoder:
     @property
     def model(self) -> str:
         """The built-in models of this version of Indelible or the chosen one; known without a process."""
-        return MODEL if self._chosen is None else f"{self._chosen.identity}+{SPARSE}"
+        return MODEL if self._chosen is None else model_of(self._chosen)
 
     @property
     def languages(self) -> frozenset[str]:

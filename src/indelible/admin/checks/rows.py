@@ -216,12 +216,21 @@ def _wrong_embedding(page: Page) -> Iterator[Record]:
             continue
         if (
             not _may_be_embedded(record)
-            or [row.view for row in vectors] != list(range(len(vectors)))
-            or len({row.model for row in vectors}) != 1
+            or not vectors
+            or not _are_whole(vectors)
             or record.id in wrong
             or not all(_fits(row, record) for row in sparse)
         ):
             yield record
+
+
+def _are_whole(rows: Sequence[VectorRow]) -> bool:
+    """Whether the windows of each model that embedded a record are numbered from 0."""
+    by_model = {model: [r.view for r in rows if r.model == model] for model in {row.model for row in rows}}
+    return all(
+        views[0] % embeddings.VIEWS == 0 and views == list(range(views[0], views[0] + len(views)))
+        for views in by_model.values()
+    )
 
 
 def _may_be_embedded(record: Record) -> bool:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli.commands.tokens import action
-from indelible.cli.opening import Adding, settings_of
+from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of
 from indelible.cli.terminal import counted, out, printable, table
-from indelible.errors import InvalidInput
+from indelible.errors import Conflict, InvalidInput
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    model = command("model", _print_help, "list, install and remove models of your own choice")
+    model = command("model", _print_help, "list, install, use and remove models of your own choice")
     model.set_defaults(help_of=model)
-    actions = model.add_subparsers(metavar="list|install|remove")
+    actions = model.add_subparsers(metavar="list|install|use|remove")
     listed = action(actions, "list", _list, "list the models that are installed, and those that are known by name")
     listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
     install = action(
@@ -40,6 +40,8 @@ def add(command: Adding) -> None:
     )
     install.add_argument("--file", metavar="PATH", help="the ONNX file; default: onnx/model.onnx or model.onnx")
     install.add_argument("--name", metavar="NAME", help="what it is called here; default: its own name")
+    use = action(actions, "use", _use, "let a store search by an installed model, or by the built-in ones, from now on")
+    use.add_argument("name", metavar="NAME", help="as `indelible model list` names it; `builtin` for the built-in ones")
     remove = action(actions, "remove", _remove, "delete an installed model, or what an interrupted installation left")
     remove.add_argument("name", metavar="NAME", help="as `indelible model list` names it")
 
@@ -50,8 +52,8 @@ def _print_help(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
+    from indelible.embed.base import BUILT_IN
     from indelible.embed.models import catalogue, installed
-    from indelible.embed.models.description import BUILT_IN
     from indelible.embed.pinned import DATA
 
     found = installed.installed(settings_of(arguments).data)
@@ -105,10 +107,41 @@ def _install(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _remove(arguments: argparse.Namespace) -> int:
-    from indelible.admin import models
+def _use(arguments: argparse.Namespace) -> int:
+    from indelible.admin import model_use
 
-    freed = models.remove(settings_of(arguments).data, arguments.name)
+    ctx = open_context_of(arguments)
+    try:
+        refuse_read_only(ctx.settings, "model use")
+        used = model_use.use(ctx, arguments.name)
+    finally:
+        ctx.close()
+    if used.left:
+        out(
+            f"{counted(used.left, 'record')} will be embedded by {arguments.name}; recall goes on with {used.searched} "
+            "until all are. Running servers do it in the background; `indelible reembed --wait` does it now"
+        )
+    else:
+        out(f"recall searches by {used.searched}")
+    return 0
+
+
+def _remove(arguments: argparse.Namespace) -> int:
+    from indelible.admin import model_use, models
+    from indelible.store.sqlite.connection import FILE
+
+    settings = settings_of(arguments)
+    if settings.database or (settings.data / FILE).exists():
+        ctx = open_existing(arguments)
+        try:
+            used = model_use.users(ctx)
+        finally:
+            ctx.close()
+        if arguments.name in used:
+            raise Conflict(
+                f"this store uses {arguments.name}: choose another with `indelible model use` before it is removed"
+            )
+    freed = models.remove(settings.data, arguments.name)
     out(f"removed {arguments.name}: {_megabytes(freed)} are free")
     return 0
 

@@ -13,6 +13,7 @@ from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.core.context.scoping import Scope
 from indelible.core.context.session import Session
 from indelible.core.context.write_behind import WriteBehind
+from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.indexes import Indexes
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
@@ -230,6 +231,7 @@ def context_on(
     try:
         with store.read() as tx:
             refuse_unfinished(tx)
+            embedder.follow(model_choice.stored(tx))
     except IndelibleError:
         store.close()
         raise

@@ -6,16 +6,19 @@ Texts are embedded by a worker after they were stored: `FollowUp` is how calls a
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
-from indelible.embed.base import Embedding, Encoder, Pending
+from indelible.core.indexes import model_choice
+from indelible.core.indexes.model_choice import Named
+from indelible.embed.base import Embedding, Encoder, Pending, model_of
 from indelible.errors import InvalidInput
 from indelible.search import tokens
 from indelible.settings import Settings
 
 # Imported late (start, cli): indelible.embed.remote
-# Imported late (cli): indelible.embed.shared
+# Imported late (cli): indelible.embed.installed_encoder, indelible.embed.shared
 
 REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
@@ -92,11 +95,19 @@ class FollowUp:
 
 
 class Embedder:
-    """The embeddings of an encoder, as recall and writes use them. None means "by words only, for now"."""
+    """The embeddings of an encoder, as recall and writes use them. None means "by words only, for now".
 
-    def __init__(self, encoder: Encoder | None, *, lent: bool = False) -> None:
+    Where `open_model` is given the encoder is that of the model which the store has chosen (`follow`), else it stays.
+    """
+
+    def __init__(
+        self, encoder: Encoder | None, *, lent: bool = False, open_model: Callable[[Named], Encoder] | None = None
+    ) -> None:
         self._encoder = encoder
         self._lent = lent
+        self._open_model = open_model
+        self._choice: str | None = None
+        self._incoming: Embedder | None = None
         self._lock = threading.Lock()
         self._questions: OrderedDict[str, Embedding] = OrderedDict()
         self._asked = self._remembered = 0
@@ -107,6 +118,46 @@ class Embedder:
     def model(self) -> str | None:
         """The model whose embeddings this process searches and makes; None if the settings turn it off."""
         return None if self._encoder is None else self._encoder.model
+
+    @property
+    def incoming(self) -> "Embedder | None":
+        """The embeddings of the model that takes over once all is embedded by it; None where there is no such."""
+        return self._incoming
+
+    @property
+    def follows_the_store(self) -> bool:
+        """Whether the model is that which the store has chosen, not one that the settings name."""
+        return self._open_model is not None
+
+    def follow(self, choice: str | None) -> bool:
+        """Take the model that the store has chosen, by its setting; return whether that is another than before."""
+        if self._open_model is None or choice == self._choice:
+            return False
+        found = model_choice.parsed(choice)
+        with self._lock:
+            if choice == self._choice:
+                return False
+            before, incoming = self._encoder, self._incoming
+            is_other = before is None or before.model != found.searched.model
+            if is_other:
+                taken = incoming if incoming is not None and incoming.model == found.searched.model else None
+                self._encoder = taken._encoder if taken else self._open_model(found.searched)
+                self._questions.clear()
+                self._share = taken._share if taken else 1.0
+                incoming = None if taken else incoming
+            wanted = found.wanted
+            self._incoming = None
+            if wanted is not None:
+                is_same = incoming is not None and incoming.model == wanted.model
+                self._incoming = incoming if is_same else Embedder(self._open_model(wanted))
+            self._choice = choice
+        if incoming is not None and incoming is not self._incoming:
+            incoming.close()
+        if is_other and before is not None:
+            if not self._lent:
+                before.close()  # its connections; those who ask it still open new ones
+            self._lent = False
+        return is_other
 
     @property
     def state(self) -> str:
@@ -161,31 +212,31 @@ class Embedder:
 
     def _question(self, text: str) -> "Question":
         with self._lock:
+            encoder = self._encoder
             self._asked += 1
             found = self._questions.get(text)
             if found is not None:
                 self._remembered += 1
                 self._questions.move_to_end(text)
-        if found is not None or self._encoder is None:
-            return Question(self, text, None, found)
-        if not self._knows(text):
-            return Question(self, text, None, foreign=True)
-        pending = self._encoder.begin(text, PATIENCE)
+        if encoder is None:
+            return Question(self, text, None, None)
+        if found is not None:
+            return Question(self, text, encoder.model, None, found)
+        if encoder.languages and tokens.language_of(text) not in encoder.languages:
+            return Question(self, text, encoder.model, None, foreign=True)  # its vector would be near everything
+        pending = encoder.begin(text, PATIENCE)
         if pending is None:
-            self._encoder.wake()
-        return Question(self, text, pending)
+            encoder.wake()
+        return Question(self, text, encoder.model, pending)
 
-    def _knows(self, text: str) -> bool:
-        """Whether the model compares texts in the language of a query; of another its vector is near everything."""
-        known = self._encoder.languages if self._encoder is not None else frozenset()
-        return not known or tokens.language_of(text) in known
-
-    def remember(self, text: str, made: Embedding | None) -> None:
-        """Keep the embedding of a query for the next time; wake the encoder where it gave none."""
+    def remember(self, text: str, model: str | None, made: Embedding | None) -> None:
+        """Keep the embedding of a query by the model of now for the next time; wake the encoder where it gave none."""
         if made is None:
             self.wake()
             return
         with self._lock:
+            if self.model != model:
+                return
             self._questions[text] = made
             if len(self._questions) > REMEMBERED:
                 self._questions.popitem(last=False)
@@ -198,12 +249,20 @@ class Embedder:
 
     def lent(self) -> "Embedder":
         """Return another that asks the same encoder but does not close it; it caches its own queries."""
-        return Embedder(self._encoder, lent=True)
+        encoder = self._encoder
+        if self._open_model is None:
+            return Embedder(encoder, lent=True)
+        found = model_choice.parsed(self._choice)
+        if found.searched != model_choice.DEFAULT:  # each store has its own choice, and begins with the default
+            return Embedder(self._open_model(model_choice.DEFAULT), open_model=self._open_model)
+        return Embedder(encoder, lent=True, open_model=self._open_model)
 
     def close(self) -> None:
         """Close the connections."""
         if self._encoder is not None and not self._lent:
             self._encoder.close()
+        if self._incoming is not None:
+            self._incoming.close()
 
 
 class Question:
@@ -213,6 +272,7 @@ class Question:
         self,
         embedder: Embedder,
         text: str,
+        model: str | None,
         pending: Pending | None,
         found: Embedding | None = None,
         *,
@@ -221,9 +281,18 @@ class Question:
         """A `foreign` one is in a language whose texts the model does not compare, and gets no embedding."""
         self._embedder = embedder
         self._text = text
+        self.model = model  # whose embedding it is
         self._pending = pending
         self._found = found
         self.foreign = foreign
+
+    def ask_again(self) -> None:
+        """Have it encoded by the model of now, in the place of the one that it was begun with."""
+        if self._pending is not None:
+            self._pending.result()
+        again = self._embedder._question(self._text)
+        self.model, self._pending, self._found = again.model, again._pending, again._found
+        self.foreign = again.foreign
 
     @property
     def possible(self) -> bool:
@@ -239,7 +308,7 @@ class Question:
         if self._pending is not None:
             pending, self._pending = self._pending, None
             self._found = pending.result()
-            self._embedder.remember(self._text, self._found)
+            self._embedder.remember(self._text, self.model, self._found)
         return self._found
 
 
@@ -248,9 +317,10 @@ def open_embedder(settings: Settings) -> Embedder:
     if settings.encoder == "off":
         return Embedder(None)
     if settings.encoder == "shared":
-        from indelible.embed.shared import SharedEncoder
-
-        return Embedder(SharedEncoder())
+        if settings.encoder_model:
+            return Embedder(_named_encoder(settings, settings.encoder_model))
+        opened = partial(_opened, settings)
+        return Embedder(opened(model_choice.DEFAULT), open_model=opened)
     if not settings.encoder.startswith(("http://", "https://")):
         raise InvalidInput(
             f"INDELIBLE_ENCODER must be `shared`, `off` or the URL of an OpenAI-compatible server such as "
@@ -261,3 +331,28 @@ def open_embedder(settings: Settings) -> Embedder:
     from indelible.embed.remote import RemoteEncoder
 
     return Embedder(RemoteEncoder(settings.encoder, settings.encoder_model, settings.encoder_key))
+
+
+def of_model(settings: Settings, named: Named) -> Embedder:
+    """Return an embedder of one model, whatever a store has chosen."""
+    return Embedder(_opened(settings, named))
+
+
+def _opened(settings: Settings, named: Named) -> Encoder:
+    """Return the encoder of a model that a store has chosen, installed or not."""
+    if named.name == model_choice.DEFAULT.name:
+        from indelible.embed.shared import SharedEncoder
+
+        return SharedEncoder()
+    from indelible.embed.installed_encoder import InstalledEncoder
+
+    return InstalledEncoder(settings.data, named.name, named.model)
+
+
+def _named_encoder(settings: Settings, name: str) -> Encoder:
+    """Return the encoder of the model that the settings name. Raises NotFound where it is not installed."""
+    if name == model_choice.DEFAULT.name:
+        return _opened(settings, model_choice.DEFAULT)
+    from indelible.embed.installed_encoder import find
+
+    return _opened(settings, Named(name, model_of(find(settings.data, name))))

@@ -195,6 +195,7 @@ class Index:
             model = embeddings.model(tx, name)
             if model is None:
                 return None
+            self._drop_other_models(name)
             known = self._models[name, code] = (model, *partitions.of_model(model, code=code))
         model, sparse, dense = known
         terms = cast("Postings", self._cache(tx, sparse, is_now))
@@ -205,6 +206,15 @@ class Index:
             self._caches.pop(dense, None)
             return Meaning(model, terms, None, read, indexed)
         return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense, is_now)), read)
+
+    def _drop_other_models(self, name: str) -> None:
+        """Free what is loaded of the model that was searched before: the store has changed to another."""
+        for key in [key for key in self._models if key[0] != name]:
+            model, *gone = self._models.pop(key)
+            self._read.pop(model.number, None)
+            experience = self._experiences.pop(model.number, None)
+            for partition in (*gone, *([] if experience is None else [experience])):
+                self._caches.pop(partition, None)
 
     def _database_index(self, tx: Transaction, model: Model, code: bool, stored: int) -> DatabaseIndex | None:
         """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""

@@ -2,7 +2,7 @@
 
 import time
 
-from indelible.core.indexes import partitions
+from indelible.core.indexes import model_choice, partitions
 from indelible.core.indexes.partitions import Partition
 from indelible.store.database import Database, Transaction
 from indelible.store.tables import changes, embeddings, purge, records, repositories, terms
@@ -16,7 +16,8 @@ SEAL_AFTER = 4096  # changes of a block, before it is sealed again; a quarter of
 
 def partitions_of(tx: Transaction) -> list[Partition]:
     """Return every partition that has rows in the store."""
-    models = embeddings.models(tx)
+    unsearched = model_choice.unsearched_numbers(tx)  # a model's block would stand in the place of another's
+    models = [model for model in embeddings.models(tx) if model.number not in unsearched]
     found = [partitions.words(), *(partition for model in models for partition in partitions.of_model(model))]
     if repositories.everything(tx):  # what was imported of code is too little to be sealed
         found += [

@@ -89,7 +89,7 @@ def searching(
     """
     code = set(query.searched()) <= set(CODE_KINDS)
     with ctx.embedder.asking(query.text) if asked is None else nullcontext(asked) as question:
-        model = ctx.embedder.model if question.possible else None
+        model = question.model if question.possible else None
         search, state = None, 0
         while True:
             with ctx.indexes.records.current(tx, model, code=code) as caches:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from indelible.core.context.context import Context
+from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Question
 from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS
@@ -33,6 +34,7 @@ def settled(
     """
     with ctx.embedder.asking(text) as asked:
         with ctx.store.read() as tx:
+            _follow(ctx, tx, asked)
             waiting = _waiting(ctx, tx, kinds, namespace)
             worth = _worth_waiting(ctx, waiting)
             if not worth:
@@ -41,6 +43,7 @@ def settled(
                 return
         _wait(ctx, asked, worth)
         with ctx.store.read() as tx:
+            _follow(ctx, tx, asked)
             _note(ctx, _waiting(ctx, tx, kinds, namespace))
             yield tx, asked
 
@@ -53,9 +56,15 @@ def embedding_of(ctx: Context, asked: Question) -> Embedding | None:
     return made
 
 
+def _follow(ctx: Context, tx: Transaction, asked: Question) -> None:
+    """Follow the store to the model that it has chosen: then the query is encoded by that."""
+    opening.read(tx)  # the first look of the recall, that often says that nothing waits
+    if ctx.embedder.follow(model_choice.stored(tx)):
+        asked.ask_again()
+
+
 def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: str | None) -> list[Group]:
     """Return the newest records that pass the filters and are not embedded; none where nothing is to be embedded."""
-    opening.read(tx)  # the first look of the recall, that often says that nothing waits
     if ctx.embedder.model is None:
         return []
     found = pending.groups(tx, MOST, code=set(kinds) <= set(CODE_KINDS))

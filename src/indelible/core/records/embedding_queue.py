@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from indelible.core.context.context import Context
+from indelible.core.indexes import model_choice
+from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import attempt_fields, solution_fields
 from indelible.embed.base import Embedding, joined
 from indelible.errors import StoreError
@@ -85,11 +87,12 @@ def embed(ctx: Context, goes_on: Callable[[], bool] = _never, most: int = BATCH)
     claimed in the transaction that stores the one before. Raises StoreError where another model has the name of the
     one before.
     """
+    free = _any_free_for_chosen(ctx)
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return []
     done: list[Record] = []
-    if not any_free(ctx):
+    if not free:
         return done
     held = ctx.store.write(lambda tx: claim(ctx, tx, most))
     while held.ids:
@@ -106,7 +109,7 @@ def _embed_batch(ctx: Context, held: Claim, goes_on: Callable[[], bool]) -> tupl
         known = records.by_ids(tx, held.ids)
     claimed = [known[record] for record in held.ids if record in known]
     share = ctx.embedder.share
-    batch = _short_work(claimed, share)
+    batch = short_work(claimed, share)
     if not batch:
         return [], Claim(owner, [])
     seconds, size = LEASE, sum(len(record.text) for record in batch)
@@ -114,13 +117,17 @@ def _embed_batch(ctx: Context, held: Claim, goes_on: Callable[[], bool]) -> tupl
         seconds = min(LEASE + size / (PACE * share), LONGEST)
     if len(batch) < len(claimed) or seconds > LEASE:
         _keep_claim(ctx, held, batch, seconds)
-    made = _embeddings(ctx, batch, seconds)
+    model = ctx.embedder.model
+    made = embeddings_of(ctx.embedder, batch, seconds)
     if made is None and len(batch) == 1:
         _keep_claim(ctx, held, batch, LEASE)  # until the next try: others, which it would precede, are tried first
         return [], Claim(owner, [])
     follows = made is not None and goes_on()
 
     def work(tx: Transaction) -> tuple[list[Record], Claim]:
+        if not _is_chosen(ctx, tx, model):  # the next look follows the store
+            pending.release(tx, owner, held.ids)
+            return [], Claim(owner, [])
         pairs = zip(batch, made or (), strict=False)
         done = [record for record, each in pairs if keep(ctx, tx, record.id, record.kind, each, owner)]
         pending.release(tx, owner, held.ids)
@@ -150,10 +157,10 @@ def parts_of(record: Record) -> list[str]:
     return [record.text]
 
 
-def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> list[Embedding] | None:
+def embeddings_of(embedder: Embedder, batch: Sequence[Record], seconds: float) -> list[Embedding] | None:
     """Return the embeddings of records, those of their parts joined; None where the encoder gave none in time."""
     parts = [parts_of(record) for record in batch]
-    made = ctx.embedder.texts([text for each in parts for text in each], seconds)
+    made = embedder.texts([text for each in parts for text in each], seconds)
     if made is None:
         return None
     each = iter(made)
@@ -182,7 +189,7 @@ def _after(now: int, seconds: float) -> int:
     return now + int(seconds * 1_000_000)
 
 
-def _short_work(claimed: Sequence[Record], share: float) -> list[Record]:
+def short_work(claimed: Sequence[Record], share: float) -> list[Record]:
     """Return as many as are short work, this share of a full batch; a long text alone, if nothing is shorter."""
     batch: list[Record] = []
     size = 0
@@ -208,6 +215,20 @@ def waiting(ctx: Context) -> int:
     """Return how many records are not embedded yet."""
     with ctx.store.read() as tx:
         return pending.count(tx)
+
+
+def _any_free_for_chosen(ctx: Context) -> bool:
+    """Follow the store to the model that it has chosen, and return what `any_free` does."""
+    with ctx.store.read() as tx:
+        ctx.embedder.follow(model_choice.stored(tx))
+    return any_free(ctx)
+
+
+def _is_chosen(ctx: Context, tx: Transaction, model: str | None) -> bool:
+    """Whether a model is the one that embeds new texts, as of the transaction."""
+    return ctx.embedder.model == model and (
+        not ctx.embedder.follows_the_store or model_choice.read(tx).searched.model == model
+    )
 
 
 def any_free(ctx: Context, work: pending.Work = pending.EMBED) -> bool:

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args, get_type_hints
 
+from indelible.embed.base import BUILT_IN
 from indelible.errors import InvalidInput, StoreError
 
 FILE = "indelible-model.json"
-BUILT_IN = "builtin"  # no name of a model: the two whose weights are in the package
 
 Kind = Literal["dense", "cross-encoder"]
 Pooling = Literal["mean", "cls", "last", "none"]

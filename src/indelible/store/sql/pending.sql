@@ -94,24 +94,27 @@ WHERE tenant = :tenant AND late >= :first AND late <= :last AND (until <= :now O
 -- name: add_other_models (sqlite)
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
-SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
-FROM embedding JOIN record ON +record.tenant = embedding.tenant AND record.id = embedding.record
-WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
+SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END FROM record
+WHERE tenant = :tenant
+  AND EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
+  AND NOT EXISTS (SELECT 1 FROM embedding
+    WHERE +embedding.tenant = :tenant AND embedding.record = record.id AND embedding.model = :model)
 ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
 
 -- name: add_other_models (postgres)
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
-SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
-FROM embedding JOIN record ON record.tenant = embedding.tenant AND record.id = embedding.record
-WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
+SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END FROM record
+WHERE tenant = :tenant
+  AND EXISTS (SELECT 1 FROM embedding WHERE embedding.tenant = :tenant AND embedding.record = record.id)
+  AND NOT EXISTS (SELECT 1 FROM embedding
+    WHERE embedding.tenant = :tenant AND embedding.record = record.id AND embedding.model = :model)
 ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
 
 -- name: forgotten
 SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM scoped.embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
-    AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM scoped.embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
   AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE +pending.tenant = :tenant AND pending.record = record.id)
 
 -- name: add_forgotten
@@ -120,6 +123,5 @@ INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
 FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
-    AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
 ON CONFLICT DO NOTHING

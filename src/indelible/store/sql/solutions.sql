@@ -77,7 +77,7 @@ GROUP BY tag.value COLLATE "C" ORDER BY count(*) DESC, tag.value COLLATE "C" LIM
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata ->> '$.score',
   record.metadata -> '$.fingerprint', embedding.vector
 FROM scoped.record LEFT JOIN scoped.embedding
-  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
+  ON embedding.record = record.id AND embedding.view & 1048575 = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
 WHERE +record.tenant = :tenant AND +record.kind IN ('solution', 'failure')
   AND record.id IN (SELECT value FROM json_each(:ids))
 ORDER BY record.id
@@ -86,7 +86,7 @@ ORDER BY record.id
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata::json ->> 'score',
   (record.metadata::json -> 'fingerprint')::text, embedding.vector
 FROM scoped.record LEFT JOIN scoped.embedding
-  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
+  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view & 1048575 = 0
     AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure')
   AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
@@ -96,7 +96,7 @@ ORDER BY record.id
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata ->> '$.score',
   record.metadata -> '$.fingerprint', embedding.vector
 FROM scoped.record LEFT JOIN scoped.embedding
-  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
+  ON embedding.record = record.id AND embedding.view & 1048575 = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure') AND +record.id >= :low AND +record.id < :high
 ORDER BY record.id
 
@@ -104,7 +104,7 @@ ORDER BY record.id
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata::json ->> 'score',
   (record.metadata::json -> 'fingerprint')::text, embedding.vector
 FROM scoped.record LEFT JOIN scoped.embedding
-  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
+  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view & 1048575 = 0
     AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure') AND record.id >= :low AND record.id < :high
 ORDER BY record.id

@@ -35,7 +35,7 @@ ORDER BY record.id
 -- name: sparse_of_records (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM scoped.terms JOIN scoped.record ON record.id = terms.record
-  JOIN scoped.embedding ON embedding.record = terms.record AND embedding.view = 0
+  JOIN scoped.embedding ON embedding.record = terms.record AND embedding.view & 1048575 = 0
 WHERE +record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
   AND terms.record IN (SELECT value FROM json_each(:ids))
 ORDER BY record.id
@@ -43,7 +43,7 @@ ORDER BY record.id
 -- name: sparse_of_records (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM scoped.terms JOIN scoped.record ON record.tenant = terms.tenant AND record.id = terms.record
-  JOIN scoped.embedding ON embedding.tenant = terms.tenant AND embedding.record = terms.record AND embedding.view = 0
+  JOIN scoped.embedding ON embedding.tenant = terms.tenant AND embedding.record = terms.record AND embedding.view & 1048575 = 0
 WHERE record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
   AND terms.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY record.id
@@ -51,7 +51,7 @@ ORDER BY record.id
 -- name: sparse_in_range
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM scoped.record JOIN scoped.terms ON +terms.tenant = record.tenant AND terms.record = record.id
-  JOIN scoped.embedding ON +embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
+  JOIN scoped.embedding ON +embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view & 1048575 = 0
 WHERE +record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
   AND record.id >= :low AND record.id < :high
 ORDER BY record.id

@@ -1,4 +1,4 @@
-"""Rows of `embedding` and `model`: the vectors of each record's text, a row a window."""
+"""Rows of `embedding` and `model`: the vectors of each record's text, a row a window and model."""
 
 import json
 from collections.abc import Sequence
@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from indelible.store.database import Row, Transaction, one
+from indelible.store.database import Row, Transaction, listed, one
 
 if TYPE_CHECKING:
     from indelible.search.index.vector_index import Coded
 
 # Imported late (start, cli): indelible.search.index.vectors
+
+VIEWS = 1 << 20  # windows that one model may have of a record; store/sql has the number too
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,35 @@ def models(tx: Transaction) -> list[Model]:
 
 
 def put(tx: Transaction, record: int, model: int, views: Sequence[tuple[bytes, bytes]]) -> None:
-    """Store the vectors of a text, (values, code) of each window in order, in the place of those it had."""
+    """Store the vectors of a text, (values, code) of each window in order, in the place of all that it had."""
     tx.run("embeddings.drop", record=record)
     for view, (vector, code) in enumerate(views):
         tx.run("embeddings.add", record=record, view=view, model=model, vector=vector, code=code)
+
+
+def put_beside(tx: Transaction, record: int, model: int, views: Sequence[tuple[bytes, bytes]]) -> None:
+    """Store the vectors of a text as `put` does, beside those that other models made of the same text."""
+    tx.run("embeddings.drop_of", record=record, model=model)
+    ((first,),) = tx.rows("embeddings.next_views", record=record)
+    for view, (vector, code) in enumerate(views, int(first)):
+        tx.run("embeddings.add", record=record, view=view, model=model, vector=vector, code=code)
+    if first:  # the trigger logs those of the first model that embeds a record
+        tx.run("embeddings.log", record=record)
+
+
+def drop_of_model(tx: Transaction, model: int, low: int, high: int) -> int:
+    """Delete the vectors that a model made of records with low <= id < high; returns how many."""
+    return tx.run("embeddings.drop_from", model=model, low=low, high=high)
+
+
+def lacking(tx: Transaction, model: int, before: int, limit: int) -> list[int]:
+    """Return the newest records below an id that are embedded, but not by this model, newest first."""
+    return [int(record) for (record,) in tx.rows("embeddings.lacking", model=model, before=before, limit=limit)]
+
+
+def lacking_of(tx: Transaction, model: int, ids: Sequence[int]) -> list[int]:
+    """Return those of the records that are embedded, but not by this model, in no order."""
+    return [int(record) for (record,) in tx.rows("embeddings.lacking_of", model=model, ids=listed(ids))]
 
 
 def vectors(tx: Transaction, model: int, ids: Sequence[int]) -> list[tuple[int, bytes]]:

@@ -1,9 +1,11 @@
 """Statistics and health of the store."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from indelible.core.context.context import Context
+from indelible.core.indexes import model_choice
 from indelible.errors import StoreError
+from indelible.store.database import Transaction
 from indelible.store.tables import edges, embeddings, pending, records
 
 DIMENSIONS = 384  # of the model that Indelible brings
@@ -15,7 +17,7 @@ def stats(ctx: Context) -> dict[str, Any]:
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx)
         relations = edges.count_by_relation(tx)
-        embedded = embeddings.count_by_model(tx)
+        embedded = _counted(tx)
         model = embeddings.model(tx, embedder.model or "")
     nodes, links = sum(kinds.values()), sum(relations.values())
     return {
@@ -55,7 +57,8 @@ def _embeddings(ctx: Context) -> str:
     try:
         with ctx.store.read() as tx:
             waiting = pending.count(tx)
-            others = embeddings.count_by_model(tx)
+            others = _counted(tx)
+            change = _change(tx)
     except StoreError as error:
         return str(error)
     known = others.pop(ctx.embedder.model, 0)
@@ -67,7 +70,36 @@ def _embeddings(ctx: Context) -> str:
         said += f", {waiting} records pending"
     if others:
         said += f"; {sum(others.values())} are embedded by {', '.join(others)}: `indelible reembed` renews them"
+    if change is not None:
+        said += f"; changing to {change.name}: {change.done} of {change.every} records embedded by it"
+        incoming = ctx.embedder.incoming
+        if incoming is not None and incoming.probe() != "ready":
+            said += f" ({incoming.state})"
     return said
+
+
+class _Change(NamedTuple):
+    """How far a change to another model is: the records that it has embedded, of how many."""
+
+    name: str
+    done: int
+    every: int
+
+
+def _change(tx: Transaction) -> _Change | None:
+    """Return how far a change to another model is, None where there is none."""
+    choice = model_choice.read(tx)
+    if choice.wanted is None:
+        return None
+    counts = embeddings.count_by_model(tx)
+    done = counts.pop(choice.wanted.model, 0)
+    return _Change(choice.wanted.name, done, max(done, *counts.values(), 0))
+
+
+def _counted(tx: Transaction) -> dict[str, int]:
+    """Return how many records each model has embedded, without those models that no recall searches."""
+    unsearched = model_choice.read(tx).unsearched
+    return {name: count for name, count in embeddings.count_by_model(tx).items() if name not in unsearched}
 
 
 def _storage(ctx: Context) -> str:
@@ -109,5 +141,9 @@ def _embedded(ctx: Context) -> list[tuple[str, str]]:
         return []
     with ctx.store.read() as tx:
         waiting = pending.count(tx)
-        known = embeddings.count_by_model(tx).get(ctx.embedder.model, 0)
-    return [("found by meaning", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]
+        known = _counted(tx).get(ctx.embedder.model, 0)
+        change = _change(tx)
+    said = [("found by meaning", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]
+    if change is not None:
+        said.append((f"embedded by {change.name}, which takes over", f"{change.done:,} of {change.every:,}"))
+    return said

@@ -1,0 +1,55 @@
+"""The choice of a dense model for a store, by its owner."""
+
+from dataclasses import dataclass
+
+from indelible.core.context.context import Context
+from indelible.core.indexes import embedder, model_choice
+from indelible.core.indexes.model_choice import DEFAULT, Named
+from indelible.core.records import model_change
+from indelible.embed import installed_encoder
+from indelible.embed.base import model_of
+from indelible.errors import Conflict, InvalidInput
+
+LOADING = 300.0  # seconds for a large model on a slow disk
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The model of a store after it was chosen: `searched` for now; `left` records are to be embedded by the chosen."""
+
+    searched: str
+    left: int
+
+
+def use(ctx: Context, name: str) -> Used:
+    """Choose an installed model, or the built-in ones, for a store: once it has embedded all, recall searches by it.
+
+    Raises NotFound and InvalidInput for what cannot be chosen or does not load, Conflict where the settings of this
+    process name another model or none.
+    """
+    if not ctx.embedder.follows_the_store:
+        raise Conflict(
+            "INDELIBLE_ENCODER or INDELIBLE_ENCODER_MODEL says which model this process uses, whatever the store has "
+            "chosen: unset it to choose one for the store"
+        )
+    named = DEFAULT
+    if name != DEFAULT.name:
+        named = Named(name, model_of(installed_encoder.find(ctx.settings.data, name)))
+    with ctx.store.read() as tx:
+        searched = model_choice.read(tx).searched
+    if named != searched:
+        trial = embedder.of_model(ctx.settings, named)
+        try:
+            if not trial.is_loaded(LOADING):
+                raise InvalidInput(f"{name} cannot be used: {trial.state}")
+        finally:
+            trial.close()
+    choice = model_change.choose(ctx, named)
+    return Used(choice.searched.name, model_change.left_to_embed(ctx))
+
+
+def users(ctx: Context) -> list[str]:
+    """Return the names of the models that the store searches by or is changing to."""
+    with ctx.store.read() as tx:
+        choice = model_choice.read(tx)
+    return [choice.searched.name, *([] if choice.wanted is None else [choice.wanted.name])]

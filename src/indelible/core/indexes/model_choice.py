@@ -1,0 +1,86 @@
+"""The dense model that a store has chosen: which one recall searches, which one is to follow it, which ones it left.
+
+The choice is a setting of the tenant, so that every process of the store follows it.
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from indelible.embed.base import BUILT_IN, MODEL
+from indelible.store.database import Transaction, once
+from indelible.store.tables import embeddings, settings
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A model by the name that people call it, and by that under which the store keeps what it makes."""
+
+    name: str
+    model: str
+
+
+DEFAULT = Named(BUILT_IN, MODEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`searched` is what recall searches and what embeds new texts; `wanted` takes its place once it has embedded all.
+
+    `left` has the models, by their names in the store, whose vectors are kept for a return, with the microsecond in
+    which each was left.
+    """
+
+    searched: Named = DEFAULT
+    wanted: Named | None = None
+    left: dict[str, int] = field(default_factory=dict)
+
+    def to(self, named: Named) -> "Choice":
+        """Return the choice after a person has chosen: the same model again ends a change that is under way."""
+        return replace(self, wanted=None if named.model == self.searched.model else named)
+
+    def switched(self, now: int) -> "Choice":
+        """Return the choice when the wanted model has embedded all."""
+        if self.wanted is None:
+            return self
+        left = {name: since for name, since in self.left.items() if name != self.wanted.model}
+        return Choice(self.wanted, None, {**left, self.searched.model: now})
+
+    @property
+    def unsearched(self) -> list[str]:
+        """The models, by their names in the store, whose vectors no recall searches."""
+        return [*self.left, *([] if self.wanted is None else [self.wanted.model])]
+
+
+def stored(tx: Transaction) -> str | None:
+    """Return the setting as the transaction sees it, None where no model was ever chosen."""
+    what = settings.STORED, settings.DENSE_MODEL
+    return once(tx, what, lambda: settings.find(tx, settings.DENSE_MODEL))
+
+
+def read(tx: Transaction) -> Choice:
+    """Return the choice as of the transaction."""
+    return parsed(stored(tx))
+
+
+def put(tx: Transaction, choice: Choice) -> None:
+    """Store a choice, in a transaction that writes."""
+    wanted = None if choice.wanted is None else [choice.wanted.name, choice.wanted.model]
+    value = {"searched": [choice.searched.name, choice.searched.model], "wanted": wanted, "left": choice.left}
+    settings.put(tx, settings.DENSE_MODEL, json.dumps(value))
+
+
+@lru_cache(maxsize=8)
+def parsed(setting: str | None) -> Choice:
+    """Return the choice that a setting says, the built-in model for none; not to be changed."""
+    if setting is None:
+        return Choice()
+    value = json.loads(setting)
+    wanted = None if value["wanted"] is None else Named(*value["wanted"])
+    return Choice(Named(*value["searched"]), wanted, value["left"])
+
+
+def unsearched_numbers(tx: Transaction) -> set[int]:
+    """Return the numbers of the models whose vectors no recall searches."""
+    found = (embeddings.model(tx, name) for name in read(tx).unsearched)
+    return {model.number for model in found if model is not None}

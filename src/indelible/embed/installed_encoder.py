@@ -1,0 +1,98 @@
+"""The encoder of an installed model, which may be installed after the process that asks for it has started."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from indelible.embed.base import Chosen, Embedding, Pending, model_of
+from indelible.embed.models import installed
+from indelible.embed.shared import SharedEncoder
+from indelible.errors import IndelibleError, InvalidInput
+
+
+def find(data: Path, name: str) -> Chosen:
+    """Return an installed dense model as the encoder process is told of it.
+
+    Raises NotFound where it is not installed, InvalidInput where it is no dense model or its description is none, and
+    StoreError where that cannot be read.
+    """
+    model = installed.find(data, name)
+    if model.description.kind != "dense":
+        raise InvalidInput(
+            f"{name} is a {model.description.kind}, which makes no vectors: records are embedded by a dense model; "
+            "`indelible model list` shows which are"
+        )
+    described = model.description
+    return Chosen(str(model.folder.resolve()), described.identity, frozenset(described.languages))
+
+
+class InstalledEncoder:
+    """The shared encoder with one installed model; see `Encoder`. Without the model it says so in `state`.
+
+    `model` is the name under which a store keeps its vectors: a model that is another by now is not used for it.
+    """
+
+    def __init__(self, data: Path, name: str, model: str) -> None:
+        self._data = data
+        self._name = name
+        self.model = model
+        self._lock = threading.Lock()
+        self._encoder: SharedEncoder | None = None
+        self._missing = ""
+        self._look()
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """Those of its description; none while there is none."""
+        return frozenset() if self._encoder is None else self._encoder.languages
+
+    @property
+    def state(self) -> str:
+        """`ready`, `loading`, or why there are no embeddings."""
+        return self._missing if self._encoder is None else self._encoder.state
+
+    def probe(self) -> str:
+        """Return `state`, as Encoder says; a model that was installed meanwhile is there."""
+        encoder = self._look()
+        return self._missing if encoder is None else encoder.probe()
+
+    def wake(self) -> None:
+        """Start loading, as Encoder says."""
+        encoder = self._look()
+        if encoder is not None:
+            encoder.wake()
+
+    def query(self, text: str, timeout: float) -> Embedding | None:
+        """As Encoder says."""
+        return None if self._encoder is None else self._encoder.query(text, timeout)
+
+    def begin(self, text: str, timeout: float) -> Pending | None:
+        """As Encoder says."""
+        return None if self._encoder is None else self._encoder.begin(text, timeout)
+
+    def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
+        """As Encoder says."""
+        return None if self._encoder is None else self._encoder.texts(texts, timeout)
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._encoder is not None:
+            self._encoder.close()
+
+    def _look(self) -> SharedEncoder | None:
+        with self._lock:
+            if self._encoder is not None:
+                return self._encoder
+            try:
+                chosen = find(self._data, self._name)
+            except IndelibleError as problem:
+                self._missing = str(problem)
+                return None
+            if model_of(chosen) != self.model:
+                self._missing = (
+                    f"the store was embedded by {self.model}, and {self._name} is {chosen.identity} here: install the "
+                    f"same files, or choose this one with `indelible model use {self._name}`"
+                )
+                return None
+            self._encoder = SharedEncoder(chosen=chosen)
+            return self._encoder
