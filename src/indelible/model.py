@@ -156,6 +156,7 @@ class Hit:
     newer: str = ""
     via: Via | None = None
     weak: bool = False
+    rule: bool = False  # it is here as a standing rule, for the situation of the query
 
 
 FILE = "file:"  # before the path in the key of a file record

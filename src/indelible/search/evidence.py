@@ -25,6 +25,7 @@ SMALLEST, LARGEST = 20, 10_000  # records between which the floor rises
 TIMELY = 0.1  # of the floor is enough for a record of the time that the query names
 BESIDE_AN_ANSWER = 0.5  # of the floor is enough for a further record once one reaches it
 ABOUT = 0.5  # share of a message's words, by weight, that a text must have for the message to be about it
+FITS = 0.03  # times ln(rules) is how well a standing rule fits a query at least: see docs/design/search.md
 LITERAL = 0.6  # share of the query's weight that is an answer in a text of any length
 
 
@@ -102,6 +103,11 @@ def floor(records: int) -> float:
 def near(cosines: Values, records: int) -> Mask:
     """Return a mask of candidates near enough by dense vector alone: a paraphrase may share no word."""
     return np.asarray(cosines >= NEAR * _size(records), np.bool_)
+
+
+def fits(values: Values, rules: int) -> Mask:
+    """Return a mask of the standing rules that fit a query well enough, of so many in the index."""
+    return np.asarray(values >= FITS * _size(rules), np.bool_)
 
 
 def answering(relevances: Values, word_shares: Values, cosines: Values, records: int) -> Mask:

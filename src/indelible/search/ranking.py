@@ -74,6 +74,18 @@ class Scored:
         """Return the components of a candidate by name, in their fixed order."""
         return {name: float(self.columns[name][place]) for name in COMPONENTS}
 
+    def with_components(self, place: int, changed: Mapping[str, float], weights: Mapping[str, float]) -> "Scored":
+        """Return the same with some components of one candidate changed, which then stands before those it beats."""
+        columns = dict(self.columns)
+        for name, value in changed.items():
+            columns[name] = columns[name].copy()
+            columns[name][place] = value
+        scores = self.scores.copy()
+        scores[place] = float(scoring.combine({name: columns[name][place] for name in COMPONENTS}, weights))
+        order = [each for each in self.order if each != place]
+        at = next((i for i, each in enumerate(order) if scores[each] < scores[place]), len(order))
+        return Scored([*order[:at], place, *order[at:]], scores, columns)
+
 
 def ranked(near: Relevances, facts: Facts, query: Query) -> Scored:
     """Score candidates, in the order of `near`: the best first, ties by newest, then key."""

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search import evidence, scoring, window
+from indelible.search import evidence, rules, scoring, situations, window
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.postings import Bm25, Postings, best_of
 from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
+from indelible.search.situations import Fitting, Rules
 from indelible.search.window import Pairs
 
 TELLING = 10  # best candidates that tell how sure an answer is
@@ -92,6 +93,8 @@ class Retrieval:
         self._words = Bm25(words, self._question.terms, self._mask)
         self._scores = self._words.of_best(wanted)
         self._meaning: _Meaning | None = None
+        self._rules = Rules(words, self._mask, asked.text)
+        self._near_rules: Callable[[], Ints] | None = None
 
     def ask(self, dense: Vectors, terms: NDArray[np.uint32], weights: NDArray[np.float32]) -> None:
         """Search by meaning too: by a unit vector, and by terms of the sparse model with their weights.
@@ -104,6 +107,8 @@ class Retrieval:
             dots = meant.sparse.dot(read, weights.tolist(), self._filters.mask(meant.sparse))
             nearest = meant.nearest(dense, self._filters.mask)
             self._meaning = _Meaning(meant, dense, nearest, dots, float((weights**2).sum()) ** 0.5)
+            if self._rules:
+                self._near_rules = situations.nearest(self._rules, meant.nearest, dense, nearest)
 
     @property
     def by_meaning(self) -> bool:
@@ -134,6 +139,8 @@ class Retrieval:
             slots = best_of(meaning.dots, wanted)
             near, all_of_them = meaning.nearest(max(wanted, RESCORED))
             found += [meaning.of.sparse.records.values[slots], near]
+            if self._near_rules is not None:
+                found.append(self._near_rules())
             complete = complete and len(slots) < wanted and all_of_them
         return distinct(np.concatenate(found)), complete
 
@@ -261,6 +268,18 @@ class Retrieval:
         own = answers.take(np.array([place]))
         similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, float(own.overlaps[0]))
         return Relevances(own.ids, own.overlaps, np.maximum(own.similarities, similarity), own.by_words)
+
+    def rules(self, measured: Measured, *, alone: bool) -> Fitting:
+        """Return the standing rules that fit the query, best first: by their vectors, so none without these.
+
+        `measured` are the candidates; `alone` says that none of them answers the query. A question then stays without
+        any, as nothing is known of it; work to be done has its rules all the same.
+        """
+        if self._near_rules is None or self._meaning is None or (alone and rules.is_question(self._asked.text)):
+            return Fitting.none()
+        ids = distinct(self._near_rules())
+        best = ids[situations.fitting(self._rules, ids, *self._meaning.cosines_of(ids), measured.cosines, alone=alone)]
+        return Fitting(best.tolist(), self.measured(np.sort(best)).relevance)
 
     def allowed(self, ids: Collection[int] | Ints) -> Ints:
         """Return those that pass the filters, ascending; an array of ids must be."""

@@ -21,6 +21,8 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
     "confidence": 0.05,
     "recency": 0.05,
 }
+# What does not look at the query is multiplied by the hit's relevance; `temporal` only where the query names no time.
+BY_RELEVANCE = ("graph_strength", "temporal", "importance", "confidence", "recency")
 SPARSE_SHARE = 0.45  # of the similarity, the rest is the dense vector's
 FULL_OVERLAP = 1.25  # BM25 per weight of the query that counts as 1
 NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs 0.002 recall@10 and finds paraphrases

@@ -33,6 +33,7 @@ def hit(found: Hit) -> dict[str, Any]:
         "kind": record.kind,
         "access_count": found.access_count,
         "created_at": time_text(record.created),
+        **({"rule": True} if found.rule else {}),
         **provenance(record),
         **({"weak": True} if found.weak else {}),
         **({"superseded_by": found.superseded_by} if found.superseded_by else {}),

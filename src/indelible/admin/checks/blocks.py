@@ -7,7 +7,7 @@ from indelible.admin.checks.check import REPAIR, Check, Finding
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.indexes.partitions import Partition
-from indelible.search import block_digests
+from indelible.search.index import block_digests
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
 from indelible.store.tables import changes, terms

@@ -22,6 +22,7 @@ from indelible.store.tables import edges, records
 if TYPE_CHECKING:
     from indelible.search.relevance import Relevances
     from indelible.search.retrieval import Filters, Retrieval
+    from indelible.search.situations import Fitting
     from indelible.search.window import Pairs
 
 # Imported late (start, cli): indelible.search.relevance, indelible.search.retrieval, indelible.search.window
@@ -64,6 +65,7 @@ class Candidates:
     `lenders` are the records by which relations brought others, `newer` pairs of a record and what may be its newer
     version, all by row ids.
 
+    `rules` fit the situation of the query, whether they are among the candidates or not.
     Where they are `judged` by meaning, records further down the rankings have less evidence: if four times as many
     bring no more answers, the search stops. To read on to the end takes 40 s at 1,000,000 records.
     """
@@ -72,6 +74,7 @@ class Candidates:
     direct: "Relevances"
     complete: bool
     judged: bool
+    rules: "Fitting"
     lenders: Mapping[int, int] = field(default_factory=dict)
     newer: versions.Pairs = ()
 
@@ -164,12 +167,14 @@ def candidates(
     answers = answers.replaced_by(related)
     answers = answers.replaced_by(working_files.raised(ctx, tx, query.text, query.namespace, answers))
     answers = answers.replaced_by(search.nearest_raised(measured, answers))
-    newer = versions.newer_versions(tx, search, answers.ids[answers.best(wanted)].tolist())
+    rules = search.rules(measured, alone=not len(answers))
+    newer = versions.newer_versions(tx, search, [*answers.ids[answers.best(wanted)].tolist(), *rules.ids])
     lenders |= {new: old for old, new in newer}
     raised = versions.as_relevant(answers, newer)
     lenders = {record: lender for record, lender in lenders.items() if record not in direct.ids}
     answers, direct = answers.replaced_by(raised), direct.replaced_by(raised)
-    return Candidates(answers, direct, complete, ctx.settings.floor and search.by_meaning, lenders, newer)
+    judged = ctx.settings.floor and search.by_meaning
+    return Candidates(answers, direct, complete, judged, rules, lenders, newer)
 
 
 def _created_in(ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan) -> Sequence[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from indelible.clock import micros
 from indelible.core.context.context import Context
-from indelible.core.recall import failure_entities, scoring_weights, versions
+from indelible.core.recall import failure_entities, scoring_weights, standing_rules, versions
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from indelible.search.relevance import Relevances
     from indelible.search.retrieval import Retrieval
 
-# Imported late (start, cli): indelible.search.ranking, indelible.search.time_expressions
+# Imported late (start, cli): indelible.search.ranking, indelible.search.situations, indelible.search.time_expressions
 
 MOST = 10_000  # results of one recall
 
@@ -57,7 +57,8 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
                 hits = _ranked(ctx, tx, query, time, expand(tx, search, found), wanted)
-            if not hits or not confidence.is_weak(search.measures(found.near)):
+            # standing rules alone are no answer
+            if not hits or (len(found.near) and not confidence.is_weak(search.measures(found.near))):
                 return hits
     ctx.call.searched.weak = True
     return [replace(hit, weak=True) for hit in hits]
@@ -73,16 +74,20 @@ def _best(near: "Relevances", count: int) -> "Relevances":
 def _ranked(
     ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, found: Candidates, wanted: int
 ) -> list[Hit]:
-    """Return the best `k` of the candidates, of which so many are looked at, as hits in their final order."""
-    from indelible.search import ranking
+    """Return the best `k` of the candidates, of which so many are looked at, as hits in their final order.
 
-    near = _best(found.near, wanted)
+    Rules that fit are among them.
+    """
+    from indelible.search import ranking, situations
+
+    near, added = standing_rules.beside(query, _best(found.near, wanted), found.rules)
     there, used = records.with_access(tx, near.ids.tolist())
     # records without a text are no answers: a message known by a link only, a vector without a text
     known = {record.id: record for record in there.values() if record.text}
     if "failure" in query.searched():
         known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
-    near = near.among(known)
+    brought = standing_rules.holding(found.rules, known)
+    near = near.among(known.keys() - added.difference(brought))
     ordered = [known[record] for record in near.ids.tolist()]
     accesses = _accesses(ctx, tx, [record.id for record in ordered], there, used)
     own = _own(ctx, tx, ordered) if query.namespace is None else set()
@@ -104,12 +109,14 @@ def _ranked(
     )
     weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
     asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights)
-    scored = ranking.ranked(near, facts, asked)
+    alone = ranking.ranked(near, facts, asked)
+    scored = situations.placed(alone, near, brought, asked)
 
     def hit(place: int) -> Hit:
         record = ordered[place]
         used = accesses.get(record.id)
-        return Hit(record, scored.scores[place], scored.components(place), used.count if used else 0)
+        is_rule = record.id in added or scored.scores[place] > alone.scores[place]
+        return Hit(record, scored.scores[place], scored.components(place), used.count if used else 0, rule=is_rule)
 
     older = [record.id for record in ordered if record.replaced]
     replaced = versions.replacements(edges.of_records(tx, older)) if older else []

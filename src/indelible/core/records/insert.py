@@ -13,7 +13,7 @@ from typing import Any, TypedDict, Unpack
 from indelible.core.context.context import Context
 from indelible.errors import Conflict
 from indelible.model import Record
-from indelible.search import tokens
+from indelible.search import rules, tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import records, terms
 
@@ -65,6 +65,8 @@ def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[
 def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[int, int]:
     """Return how often a record has each of the terms that it is found by: of its text, its tags, its name.
 
+    The marks of a standing rule are among them, each with 0.
+
     The text of a document is found by its chunks. `text_terms` are the terms of the text if already counted.
     """
     if record.kind == "document":
@@ -72,7 +74,7 @@ def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[i
     counts = dict(tokens.terms(record.text) if text_terms is None else text_terms)
     for term, count in tokens.terms(" ".join([record.label, *record.tags])).items():
         counts[term] = counts.get(term, 0) + count
-    return counts
+    return counts | rules.marks(record.kind, record.type, record.tags, record.text)
 
 
 def content_hash(content: str) -> str:

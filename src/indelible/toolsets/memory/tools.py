@@ -73,7 +73,10 @@ class Via(TypedDict):
 
 
 class RecallHit(TypedDict):
-    """One hit of recall_memory; `newer` may be a later version of it, `superseded_by` replaces it."""
+    """One hit of recall_memory; `newer` may be a later version of it, `superseded_by` replaces it.
+
+    `rule` marks a standing rule that is here for the situation, whatever its words.
+    """
 
     id: str
     content: str
@@ -86,6 +89,7 @@ class RecallHit(TypedDict):
     kind: str
     access_count: int
     created_at: str
+    rule: NotRequired[Literal[True]]
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
     weak: NotRequired[bool]
