@@ -87,9 +87,18 @@ def test_english_words_are_what_they_were() -> None:
         ("de", "Wie heißt die Katze des Nachbarn?", {"heisst", "katz", "nachbarn"}),
         ("ru", "как и где", set()),
         ("zh", "猫", set()),
+        ("zh", "数据库的上限是什么", {"数据", "据库", "上限"}),
+        ("ja", "存在", {"存在"}),
     ],
 )
 def test_function_words_endings_and_single_characters_name_no_subject(
     language: str, question: str, telling: set[str]
 ) -> None:
     assert {word for word in tokens.words(question) if tokens.is_telling(word, language)} == telling
+
+
+def test_a_word_with_two_stems_counts_once_as_evidence() -> None:
+    text = "Die Katzen schlafen in der Werkstatt"
+    assert tokens.stood_for(text) == {"katzen", "schlafen"}
+    assert {"katz", "schlaf"} <= set(tokens.words(text))
+    assert tokens.stood_for("The cats sleep in the workshop") == frozenset()

@@ -37,6 +37,7 @@ class Question:
     """The words of a query that can be evidence, as this store has them."""
 
     terms: list[TermPostings]
+    weights: list[float]  # of each as evidence: none where a stem of the query's own language stands for it
     telling: list[bool]  # rare enough to be evidence alone
     only_time: bool  # it names no subject
     total: float  # the weight of the words that name the subject: a time is no word that a record must have
@@ -44,7 +45,8 @@ class Question:
     @property
     def unknown(self) -> float:
         """The share of the weight of its words that no record has, 0..1."""
-        return sum(term.idf for term in self.terms if not term.frequency) / max(sum(t.idf for t in self.terms), 1e-9)
+        weighed = zip(self.terms, self.weights, strict=True)
+        return sum(weight for term, weight in weighed if not term.frequency) / max(sum(self.weights), 1e-9)
 
 
 def question(query: str, subject: str, postings: Postings) -> Question:
@@ -61,8 +63,10 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     subjects = [word for word in tokens.words(subject) if tokens.is_telling(word, language)]
     named = {tokens.term(word) for word in subjects or tokens.words(subject)}
     total = sum(term.idf for number, term in zip(numbers, terms, strict=True) if number in named)
-    telling = [0 < term.frequency <= limit for term in terms]
-    return Question(terms, telling, not subjects, total or sum(term.idf for term in terms))
+    twice = {tokens.term(word) for word in tokens.stood_for(query)}
+    weights = [0.0 if number in twice else term.idf for number, term in zip(numbers, terms, strict=True)]
+    telling = [weight > 0 and 0 < term.frequency <= limit for weight, term in zip(weights, terms, strict=True)]
+    return Question(terms, weights, telling, not subjects, total or sum(term.idf for term in terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,17 @@ def worded(asked: Question, slots: Ints) -> Worded:
     weight = np.zeros(len(slots))
     several = np.zeros(len(slots), np.int64)
     rare = np.zeros(len(slots), np.bool_)
-    for term, telling in zip(asked.terms, asked.telling, strict=True):
+    for term, weighs, telling in zip(asked.terms, asked.weights, asked.telling, strict=True):
+        if not weighs:
+            continue
         found = term.has(ascending)
-        weight += found * term.idf
+        weight += found * weighs
         several += found
         if telling:
             rare |= found
     enough, shares = np.empty(len(slots), np.bool_), np.empty(len(slots))
     enough[order] = rare | (several >= SEVERAL) | (weight >= ENOUGH * max(asked.total, 1e-9))
-    shares[order] = weight / max(sum(term.idf for term in asked.terms), 1e-9)
+    shares[order] = weight / max(sum(asked.weights), 1e-9)
     return Worded(enough, shares)
 
 

@@ -72,7 +72,16 @@ def words(text: str) -> Iterator[str]:
     yield from _in_order(found)
     own = languages.stemmer(_language(text, found))
     if own is not None:
-        yield from _of_language(text, own)
+        yield from (other for _, other in _of_language(text, own))
+
+
+def stood_for(text: str) -> frozenset[str]:
+    """Return those of `words` for which a stem of the text's own language stands too: both are one word of the text."""
+    own = languages.stemmer(language_of(text))
+    if own is None:
+        return frozenset()
+    pairs = list(_of_language(text, own))
+    return frozenset(word for word, _ in pairs).difference(other for _, other in pairs)
 
 
 def language_of(text: str) -> str:
@@ -108,15 +117,18 @@ def _in_order(found: Iterable[str]) -> Iterator[str]:
         yield stem(lower)
 
 
-def _of_language(text: str, own: Callable[[str], str]) -> Iterator[str]:
-    """Yield the stems of a language that are not those of English; they need the accents, which then go."""
+def _of_language(text: str, own: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """Yield the stems of words as of English and of their language, where they differ.
+
+    The latter need the accents, which then go.
+    """
     stem = _stemmer()
     for word in _word().findall(unicodedata.normalize("NFC", text)):
         if word.isalpha() and len(word) <= MAX_WORD:
             lower = word.casefold()
             other = unaccented(own(lower))
-            if other != stem(unaccented(lower)):
-                yield other
+            if other != (english := stem(unaccented(lower))):
+                yield english, other
 
 
 def term(word: str) -> int:
@@ -187,19 +199,25 @@ def terms(text: str) -> dict[int, int]:
 def is_telling(word: str, language: str = ENGLISH) -> bool:
     """Whether a word of `words` can name a subject in a question of that language.
 
-    No function word can, nor a single letter, character or kana ending.
+    No function word can, nor a single letter, character or ending.
     """
     if word in _stopped(language):
         return False
     if word.isascii():
         return len(word) > 1 or word.isdigit()
-    return len(word) > 1 and not _kana().fullmatch(word)
+    return len(word) > 1 and not _particles(language).fullmatch(word)
 
 
 @cache
-def _kana() -> re.Pattern[str]:
-    """Return pairs of hiragana: endings and particles, hardly ever a subject."""
-    return re.compile("[ぁ-ゟ]{1,2}")
+def _particles(language: str) -> re.Pattern[str]:
+    """Return pairs that are hardly ever a subject: of hiragana, endings; in Chinese, with a particle or a pronoun.
+
+    A Chinese pair with a particle reaches over the end of a word.
+    """
+    if language != "zh":
+        return re.compile("[ぁ-ゟ]{1,2}")
+    small = "[的了吗呢吧着是在和与你我他她它这那哪谁]"
+    return re.compile(f"{small}.|.{small}|如何|怎么|什么|为何|可以|一个")
 
 
 @cache

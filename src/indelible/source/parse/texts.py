@@ -115,7 +115,10 @@ def _terms(symbol: Symbol, around: str, path: str, doc: str, body: str, others: 
 
 
 def _terms_in(text: str) -> list[int]:
-    """Return the terms of a text as `tokens.terms` has them, with repetitions, in no order."""
+    """Return the terms of a text with repetitions, in no order, as `tokens.terms` has them.
+
+    Those of an ASCII text are always those of English: it is hardly ever prose of another language.
+    """
     if text.isascii():
         return list(chain.from_iterable(map(_TERMS.__getitem__, tokens.runs(text))))
     return list(Counter(tokens.terms(text)).elements())
