@@ -11,6 +11,7 @@ from indelible.admin.checks.check import REPAIR, Check, Finding
 from indelible.capture import ingest, spool
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context, context_on, open_context
+from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import open_embedder
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
@@ -112,7 +113,7 @@ def _examine_index(ctx: Context, report: Report, total: int) -> None:
 def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
     """Report records without embeddings; waiting for one is no fault, however long."""
     embedded = embeddings.count_by_model(tx)
-    report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx):,}")
+    report.lines.append(f"embedded: {sum(model_choice.embedded(tx).values()):,}, waiting: {pending.count(tx):,}")
     for model, count in embedded.items():
         indexed, by_the_database = 0, False
         for code in (False, True):

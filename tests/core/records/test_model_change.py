@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from indelible.core.recall import candidates, recall
 from indelible.core.records import embedding_queue, model_change
 from indelible.store.tables import embeddings
 from indelible.toolsets.memory import memories, statistics
-from made_up_meaning import MadeUpEncoder, embed_all, seal_all
+from made_up_meaning import PATIENCE, MadeUpEncoder, embed_all, seal_all
 
 OTHER = Named("other", "other@123456789abc/1+made")
 WIDTHS = {DEFAULT.model: 64, OTHER.model: 256}
@@ -165,6 +166,29 @@ def test_a_process_that_has_not_heard_of_the_change_embeds_nothing_by_the_old_mo
     assert searched(ctx) == OTHER
     assert embedding_queue.work_off(unaware) == 1
     assert counts(ctx) == {DEFAULT.model: 41, OTHER.model: 42}
+
+
+def test_the_worker_of_a_server_changes_a_store_and_embeds_what_is_stored_first(ctx: Context):
+    memories.store(ctx, memories.NewMemory("Limes are green, number1"))
+    model_change.choose(ctx, OTHER)
+    worker = embedding_worker.Worker(ctx)
+    worker.start()
+    until = time.monotonic() + PATIENCE
+    while searched(ctx) != OTHER and time.monotonic() < until:
+        ctx.embedder.follow_up.wait_for_progress(0.05)
+    worker.stop()
+    assert counts(ctx) == {DEFAULT.model: 42, OTHER.model: 42}
+    assert best(ctx, "Limes are green, number1")[1] > 0.9
+
+
+def test_a_process_whose_settings_name_a_model_has_no_part_in_a_change(ctx: Context):
+    model_change.choose(ctx, OTHER)
+    fixed = replace(ctx, embedder=Embedder(encoder(DEFAULT)))
+    assert not fixed.embedder.follows_the_store
+    assert embedding_worker.renew(fixed, lambda done, total: None) == 0
+    assert model_change.advance(fixed, times(9)) == 0
+    assert searched(ctx) == DEFAULT
+    assert found_by_meaning(fixed)
 
 
 def test_only_one_process_embeds_anew_at_a_time(ctx: Context):

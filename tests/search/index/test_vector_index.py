@@ -40,7 +40,7 @@ def by_bits(dense, query, mask, count):
     return pool[np.argsort(-estimates, kind="stable")][:count].tolist()
 
 
-@pytest.mark.parametrize("d", [1, 7, 8, 63, 64, 65, 100, 384, 1030])
+@pytest.mark.parametrize("d", [1, 7, 8, 63, 64, 65, 100, 256, 384, 768, 1024, 1030])
 def test_the_nearest_are_those_that_comparing_bit_by_bit_finds(d):
     dense = vectors(300, d)
     index = VectorIndex(d)

@@ -80,6 +80,12 @@ def parsed(setting: str | None) -> Choice:
     return Choice(Named(*value["searched"]), wanted, value["left"])
 
 
+def embedded(tx: Transaction) -> dict[str, int]:
+    """Return how many records each model has embedded, without those models whose vectors no recall searches."""
+    unsearched = read(tx).unsearched
+    return {name: count for name, count in embeddings.count_by_model(tx).items() if name not in unsearched}
+
+
 def unsearched_numbers(tx: Transaction) -> set[int]:
     """Return the numbers of the models whose vectors no recall searches."""
     found = (embeddings.model(tx, name) for name in read(tx).unsearched)

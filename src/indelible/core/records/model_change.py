@@ -39,16 +39,16 @@ def choose(ctx: Context, named: Named) -> Choice:
 
 
 def is_under_way(ctx: Context) -> bool:
-    """Whether another model is to take over."""
+    """Whether another model is to take over, and this process follows what the store has chosen."""
     with ctx.store.read() as tx:
-        return model_choice.read(tx).wanted is not None
+        return ctx.embedder.follows_the_store and model_choice.read(tx).wanted is not None
 
 
 def left_to_embed(ctx: Context) -> int:
-    """Return how many records the model that is to take over has not embedded yet; 0 where there is none."""
+    """Return how many records the model that is to take over has not embedded yet; 0 where none `is_under_way`."""
     with ctx.store.read() as tx:
         wanted = model_choice.read(tx).wanted
-        if wanted is None:
+        if wanted is None or not ctx.embedder.follows_the_store:
             return 0
         counts = embeddings.count_by_model(tx)
         every = max((count for name, count in counts.items() if name != wanted.model), default=0)

@@ -7,7 +7,8 @@ import time
 from typing import Any
 
 from indelible.core.context.context import Context
-from indelible.store.tables import edges, embeddings, pending, records, settings
+from indelible.core.indexes import model_choice
+from indelible.store.tables import edges, pending, records, settings
 
 # Imported late (platform): resource
 
@@ -39,7 +40,7 @@ def _gauges(ctx: Context) -> dict[str, float]:
         stored = {
             "records": sum(records.count_by_kind(tx).values()),
             "relations": sum(edges.count_by_relation(tx).values()),
-            "embedded": sum(embeddings.count_by_model(tx).values()),
+            "embedded": sum(model_choice.embedded(tx).values()),
             "pending": pending.count(tx),
         }
     if ctx.session.grant.limited or not ctx.settings.own_machine:

@@ -17,7 +17,7 @@ def stats(ctx: Context) -> dict[str, Any]:
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx)
         relations = edges.count_by_relation(tx)
-        embedded = _counted(tx)
+        embedded = model_choice.embedded(tx)
         model = embeddings.model(tx, embedder.model or "")
     nodes, links = sum(kinds.values()), sum(relations.values())
     return {
@@ -57,7 +57,7 @@ def _embeddings(ctx: Context) -> str:
     try:
         with ctx.store.read() as tx:
             waiting = pending.count(tx)
-            others = _counted(tx)
+            others = model_choice.embedded(tx)
             change = _change(tx)
     except StoreError as error:
         return str(error)
@@ -94,12 +94,6 @@ def _change(tx: Transaction) -> _Change | None:
     counts = embeddings.count_by_model(tx)
     done = counts.pop(choice.wanted.model, 0)
     return _Change(choice.wanted.name, done, max(done, *counts.values(), 0))
-
-
-def _counted(tx: Transaction) -> dict[str, int]:
-    """Return how many records each model has embedded, without those models that no recall searches."""
-    unsearched = model_choice.read(tx).unsearched
-    return {name: count for name, count in embeddings.count_by_model(tx).items() if name not in unsearched}
 
 
 def _storage(ctx: Context) -> str:
@@ -141,7 +135,7 @@ def _embedded(ctx: Context) -> list[tuple[str, str]]:
         return []
     with ctx.store.read() as tx:
         waiting = pending.count(tx)
-        known = _counted(tx).get(ctx.embedder.model, 0)
+        known = model_choice.embedded(tx).get(ctx.embedder.model, 0)
         change = _change(tx)
     said = [("found by meaning", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]
     if change is not None:
