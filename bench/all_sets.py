@@ -26,6 +26,7 @@ from sets import STICK, stick
 
 FUSED, RANK = 50, 60
 SECTION = "all sets"
+BY_SESSION = ("devmem", "memorycode")  # whose questions are answered by sessions, of which the items are turns
 BY = ("Indelible", "words", "MiniLM alone", "fusion")
 Scores = dict[str, list[float]]  # by the name of a figure
 
@@ -100,7 +101,7 @@ def _add(into: Scores, name: str, query: Any, answer: Found) -> None:
     add("with an answer: silent or weak", quiet)
     session_of: Callable[[str], str] = stick("datasets").session_of
     ranked, metrics = list(answer.ranked), stick("metrics")
-    if name == "devmem":
+    if name in BY_SESSION:
         ranked = list(map(session_of, ranked))
     if query.older:
         versions = metrics.newest_first(ranked, query.relevant - query.older, query.older)

@@ -79,7 +79,7 @@ def _filled(place: Path, items: Sequence[tuple[str, str]]) -> dict[str, str]:
 @contextmanager
 def opened(of: Kept, more: Mapping[str, Any] | None = None) -> Iterator[Any]:
     """The context of a copy, an hour after its last record; `more` are embeddings of further questions."""
-    from indelible.admin.maintenance import Housekeeper
+    from indelible.admin.maintenance import read_words_again
     from indelible.core.context.context import open_context
     from indelible.core.indexes.embedder import Embedder
     from indelible.settings import Settings
@@ -93,9 +93,8 @@ def opened(of: Kept, more: Mapping[str, Any] | None = None) -> Iterator[Any]:
         connection.close()
         now = datetime.fromtimestamp(last / 1e6 + 3600, UTC)
         ctx = open_context(Settings.load(str(data), environ=OFF), lambda: now)
-        housekeeper = Housekeeper(ctx)  # an upgrade, and what a server does of it in the background
-        housekeeper.start()
-        housekeeper.stop()
+        while not read_words_again(ctx, 60.0):  # by this version's tokenizer, as a server does
+            pass
         ctx.close()
         embedder = Embedder(golden_child.Known({**of.embeddings, **(more or {})}))
         ctx = replace(
