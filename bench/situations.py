@@ -76,7 +76,7 @@ def _asked(
             registry.call(ctx, registry.find_tool("store_memory"), {"content": content})
         embedding_worker.renew(ctx, lambda done, total: None)
         for case in cases:  # a recall waits only a moment for an encoder that is busy
-            ctx.embedder.remember(case["question"], encoder.query(case["question"], 60.0))
+            ctx.embedder.remember(case["question"], ctx.embedder.model, encoder.query(case["question"], 60.0))
         vectors = _vectors(folder, contents, encoder)
         return [(case, _ranks(ctx, case, contents, vectors, encoder)) for case in cases]
 
