@@ -1,7 +1,8 @@
 """Questions of our own making over the memories of a made-up project: what must come among the first three, and what
-must bring nothing. memories.jsonl has what is known and how many days ago it was stored; in queries.json a number in
-braces stands for the date of so many days ago, and `way` says by what a question can find its memory. `beyond` lists
-the questions that are still too hard: a test that begins to pass moves up.
+must bring nothing, or at most an answer that is marked weak. memories.jsonl has what is known and how many days ago it
+was stored; in queries.json a number in braces stands for the date of so many days ago, and `way` says by what a question
+can find its memory. `beyond` lists the questions that are still too hard, each with the reason: a test that begins to
+pass moves up.
 """
 
 import json
@@ -23,11 +24,16 @@ from mcp_client import McpClient
 HERE = Path(__file__).parent
 MEMORIES = [json.loads(line) for line in (HERE / "memories.jsonl").read_text(encoding="utf-8").splitlines()]
 QUERIES = json.loads((HERE / "queries.json").read_text(encoding="utf-8"))
-BEYOND = pytest.mark.xfail(strict=True, reason="the models that Indelible brings do not know better yet")
 FOUND = [pytest.param(case["query"], case["expected"], id=case["query"]) for case in QUERIES["found"]]
-FOUND += [pytest.param(c["query"], c["expected"], id=c["query"], marks=BEYOND) for c in QUERIES["beyond"]["found"]]
-NOTHING = [pytest.param(query, id=query) for query in QUERIES["nothing"]]
-NOTHING += [pytest.param(query, id=query, marks=BEYOND) for query in QUERIES["beyond"]["nothing"]]
+FOUND += [
+    pytest.param(
+        case["query"],
+        case["expected"],
+        id=case["query"],
+        marks=pytest.mark.xfail(strict=True, reason=case["reason"]),
+    )
+    for case in QUERIES["beyond"]
+]
 FIRST = 3
 PATIENCE = 50.0  # seconds for the models to load and 120 texts to be embedded
 
@@ -88,15 +94,21 @@ def test_a_question_brings_its_memory_among_the_first_three(server, query, expec
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("query", NOTHING)
+@pytest.mark.parametrize("query", QUERIES["nothing"])
 def test_a_question_about_what_nobody_stored_brings_nothing(server, query):
     hits = server.call("recall_memory", {"query": query})
     assert [(hit["content"], hit["score_breakdown"]) for hit in hits] == []
 
 
+@pytest.mark.process
+@pytest.mark.parametrize("query", QUERIES["weak"])
+def test_a_question_near_what_is_known_brings_nothing_or_a_weak_answer(server, query):
+    assert all(hit.get("weak") for hit in server.call("recall_memory", {"query": query}))
+
+
 def test_the_golden_questions_name_one_memory_each():
     contents = [memory["content"] for memory in MEMORIES]
-    assert (len(contents), len(QUERIES["found"]), len(QUERIES["nothing"])) == (120, 30, 8)
+    assert (len(contents), len(QUERIES["found"]), len(QUERIES["nothing"]), len(QUERIES["weak"])) == (120, 30, 8, 3)
     assert max(Counter(contents).values()) == 1
     for case in QUERIES["found"]:
         assert sum(content.startswith(case["expected"]) for content in contents) == 1, case["expected"]
