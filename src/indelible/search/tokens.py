@@ -11,6 +11,7 @@ import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from zlib import crc32
 
 from indelible.search import languages
@@ -20,7 +21,7 @@ from indelible.search.languages import ENGLISH, unaccented
 
 VERSION = 2  # of the tokenizer; a change re-indexes every store in the background
 
-_TELL_LANGUAGE = 100  # words of a text, the first, that tell its language
+_TELL_LANGUAGE = 50  # words of a text, the first, that tell its language
 MAX_WORD = 64  # characters; a longer run is a blob (base64, a minified file), indexed by its head
 
 _CJK = r"぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
@@ -62,17 +63,15 @@ def _cjk() -> re.Pattern[str]:
 
 
 def words(text: str) -> Iterator[str]:
-    """Yield the words of a text: stems, parts of identifiers, whole identifiers, CJK characters and pairs.
+    """Return the words of a text: stems, parts of identifiers, whole identifiers, CJK characters and pairs.
 
     `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count. They come in order.
     A text in another language than English has the stems of its own language beside, after all others.
     """
     bare = unaccented(text)
     found = (_ASCII_WORD if bare.isascii() else _word()).findall(bare)
-    yield from _in_order(found)
     own = languages.stemmer(_language(text, found))
-    if own is not None:
-        yield from (other for _, other in _of_language(text, own))
+    return _in_order(found) if own is None else chain(_in_order(found), (word for _, word in _of_language(text, own)))
 
 
 def stood_for(text: str) -> frozenset[str]:
@@ -94,8 +93,10 @@ def _language(text: str, found: Sequence[str]) -> str:
     """Return the language of a text by its script, or by its words, as they are without accents."""
     if not text.isascii() and (script := languages.language_of_script(text)):
         return script
+    if languages.is_clearly_english(set(map(str.lower, found[:_TELL_LANGUAGE]))):  # most texts
+        return ENGLISH
     plain = (run for run in found[:_TELL_LANGUAGE] if run[1:] == run[1:].lower() or run.isupper())
-    return languages.language_of_words(map(str.lower, plain))
+    return languages.language_of_words(dict.fromkeys(map(str.lower, plain)))
 
 
 def _in_order(found: Iterable[str]) -> Iterator[str]:
