@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.core.context.context import Context
-from indelible.core.records import model_change, reindexing
+from indelible.core.records import model_change, reindexing, successors
 from indelible.core.records.embedding_queue import PAUSE, any_free, embed, waiting, work_off
 from indelible.errors import IndelibleError, StoreError
 from indelible.store.database import Transaction
@@ -52,6 +52,7 @@ def renew(ctx: Context, progress: Callable[[int, int], None], *, other_models: b
             wait_for_model(ctx)
             time.sleep(EVERY)  # the rest is being done by another process
     chunk_links.catch_up(ctx)
+    successors.relate(ctx)
     progress(total, total)
     return total
 
@@ -115,7 +116,8 @@ class Worker:
         model_change.advance(self._ctx, lambda: not self._is_needed())
         chunk_links.catch_up(self._ctx, self._is_needed)
         self._indexed = self._indexed or reindexing.catch_up(self._ctx, self._is_needed)
+        successors.relate(self._ctx, self._is_needed)
 
     def _is_needed(self) -> bool:
-        """Return whether linking and indexing must stop: there are records to embed, or the worker is to end."""
+        """Return whether what follows the embedding must stop: there are records to embed, or the worker is to end."""
         return self._stop.is_set() or any_free(self._ctx)

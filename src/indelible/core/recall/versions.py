@@ -26,17 +26,21 @@ Pairs = Sequence[tuple[int, int]]  # (older, newer), by row ids
 
 
 def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> Pairs:
-    """Return the possible newer versions of records, the versions of these and so on, of what passes the filters."""
+    """Return the surest newer version of each record, the version of this and so on, of what passes the filters.
+
+    Only the surest: each that is wrong costs the older one a place.
+    """
     found: list[tuple[int, int]] = []
     seen = set(of)
     layer = seen
     for _ in range(LONGEST):
-        pairs = edges.newer(tx, layer) if layer else []
-        if not pairs:
+        every = edges.newer(tx, layer) if layer else []
+        if not every:
             break
-        allowed = set(search.allowed({new for _, new in pairs}).tolist())
-        found += [pair for pair in pairs if pair[1] in allowed]
-        layer = allowed - seen
+        allowed = set(search.allowed({new for _, new in every}).tolist())
+        surest = {old: new for old, new in every if new in allowed}
+        found += surest.items()
+        layer = set(surest.values()) - seen
         seen = seen | layer
     return found
 

@@ -39,7 +39,9 @@ def keep(ctx: Context, tx: Transaction, record: int, kind: str, embedding: Embed
     known = embeddings.model(tx, name)
     if known is not None and known.dimensions != embedding.dense.shape[1]:
         return False
-    passed_on = kind == "message" and pending.link_next(tx, record, owner)
+    passed_on = (kind == "message" and pending.link_next(tx, record, owner)) or (
+        kind == "memory" and pending.compare_next(tx, record, owner)
+    )
     if not passed_on and not pending.done(tx, record, owner):
         return False
     from indelible.search.index.vectors import pack
@@ -209,6 +211,16 @@ def _keep_claim(ctx: Context, held: Claim, batch: Sequence[Record], seconds: flo
         pending.prolong(tx, held.owner, kept, until)
 
     ctx.store.write(work)
+
+
+def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None:
+    """Return the stored embedding of a record by the model that this process uses, None if there is none."""
+    model = embeddings.model(tx, ctx.embedder.model) if ctx.embedder.model is not None else None
+    rows = embeddings.vectors(tx, model.number, [record]) if model is not None else []
+    if model is None or not rows:
+        return None
+    entries = terms.sparse_of_records(tx, model.number, [record])
+    return Embedding.stored([body for _, body in rows], entries[0] if entries else None)
 
 
 def waiting(ctx: Context) -> int:

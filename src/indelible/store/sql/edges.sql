@@ -293,13 +293,13 @@ ORDER BY id
 -- name: newer (sqlite)
 SELECT target, source FROM scoped.edge
 WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)) AND canonical = 'MAY_SUPERSEDE' AND weight > 0
-ORDER BY id
+ORDER BY weight, source
 
 -- name: newer (postgres)
 SELECT target, source FROM scoped.edge
 WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND canonical = 'MAY_SUPERSEDE' AND weight > 0
-ORDER BY id
+ORDER BY weight, source
 
 -- name: among (sqlite)
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin

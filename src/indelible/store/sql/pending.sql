@@ -23,6 +23,10 @@ WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :own
   AND EXISTS (SELECT 1 FROM scoped.record WHERE record.tenant = :tenant AND record.id = :record
     AND record.kind = 'message' AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words'))
 
+-- name: compare_next
+UPDATE pending SET late = 3, owner = '', until = 0
+WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
+
 -- name: add_link
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late) VALUES (:record, :tenant, 2) ON CONFLICT DO NOTHING
@@ -99,7 +103,7 @@ WHERE tenant = :tenant
   AND EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
   AND NOT EXISTS (SELECT 1 FROM embedding
     WHERE +embedding.tenant = :tenant AND embedding.record = record.id AND embedding.model = :model)
-ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
+ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2
 
 -- name: add_other_models (postgres)
 -- refused: it queues records of every namespace
@@ -109,7 +113,7 @@ WHERE tenant = :tenant
   AND EXISTS (SELECT 1 FROM embedding WHERE embedding.tenant = :tenant AND embedding.record = record.id)
   AND NOT EXISTS (SELECT 1 FROM embedding
     WHERE embedding.tenant = :tenant AND embedding.record = record.id AND embedding.model = :model)
-ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
+ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2
 
 -- name: forgotten
 SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''

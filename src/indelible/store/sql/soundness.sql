@@ -128,7 +128,8 @@ SELECT pending.record FROM pending JOIN record ON record.id = pending.record
 WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file') OR record.text = ''
   OR (record.kind = 'symbol' AND record.type IN ('test', 'constant', 'variable', 'module'))
   OR pending.late <> CASE WHEN record.kind = 'symbol' THEN 1
-    WHEN record.kind = 'message' AND pending.late = 2 AND record.metadata ->> '$.linked' IS NOT NULL THEN 2 ELSE 0 END)
+    WHEN record.kind = 'message' AND pending.late = 2 AND record.metadata ->> '$.linked' IS NOT NULL THEN 2
+    WHEN record.kind = 'memory' AND pending.late = 3 THEN 3 ELSE 0 END)
 
 -- name: wrong_pending (postgres)
 SELECT pending.record FROM pending JOIN record ON record.tenant = pending.tenant AND record.id = pending.record
@@ -136,7 +137,7 @@ WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file') OR recor
   OR (record.kind = 'symbol' AND record.type IN ('test', 'constant', 'variable', 'module'))
   OR pending.late <> CASE WHEN record.kind = 'symbol' THEN 1
     WHEN record.kind = 'message' AND pending.late = 2 AND record.metadata::json ->> 'linked' IS NOT NULL THEN 2
-    ELSE 0 END)
+    WHEN record.kind = 'memory' AND pending.late = 3 THEN 3 ELSE 0 END)
 
 -- name: drop_pending
 DELETE FROM pending WHERE +tenant = :tenant AND record = :record

@@ -286,7 +286,7 @@ def between(tx: Transaction, ids: Iterable[int]) -> list[Edge]:
 
 
 def newer(tx: Transaction, ids: Iterable[int]) -> list[tuple[int, int]]:
-    """(one of the records, a record that may be its newer version), oldest relation first; see MAY_SUPERSEDE."""
+    """(one of the records, a record that may be its newer version), the surest last; see MAY_SUPERSEDE."""
     return [(old, new) for old, new in tx.rows("edges.newer", ids=listed(ids))]
 
 

@@ -1,8 +1,8 @@
 """Rows of `pending`: the one list of work that follows from what is stored, a record and a kind of work each.
 
 Triggers put a record on it that is to be embedded. A message that was linked by its words goes on to be linked again
-when it is embedded. A process claims rows for a time; the one that did the work removes the row or passes it on in the
-transaction that stores the result, and only while the claim is its own.
+when it is embedded, a memory to be compared with others. A process claims rows for a time; the one that did the work
+removes the row or passes it on in the transaction that stores the result, and only while the claim is its own.
 """
 
 import json
@@ -23,6 +23,7 @@ class Work(NamedTuple):
 
 EMBED = Work(0, 1)  # texts, then symbols
 LINK = Work(2, 2)  # messages to the chunks that they are about
+COMPARE = Work(3, 3)  # memories to those that they may be newer or older versions of
 
 
 class Waiting(NamedTuple):
@@ -68,6 +69,11 @@ def done(tx: Transaction, record: int, owner: str) -> bool:
 def link_next(tx: Transaction, record: int, owner: str) -> bool:
     """Pass a message on to be linked again; False where it is not marked, or no longer claimed by `owner`."""
     return tx.run("pending.link_next", record=record, owner=owner) == 1
+
+
+def compare_next(tx: Transaction, record: int, owner: str) -> bool:
+    """Pass a memory on to be compared with others; False where it is no longer claimed by `owner`."""
+    return tx.run("pending.compare_next", record=record, owner=owner) == 1
 
 
 def add_link(tx: Transaction, record: int) -> None:

@@ -350,7 +350,7 @@ def associate_memories(
     """Relate one memory (or any other node) to another; recall follows relations.
 
     LEADS_TO for consequences, SUPERSEDES where one replaces the other, CONTRADICTS for conflicts. Repeating it only
-    replaces the weight.
+    replaces the weight; MAY_SUPERSEDE of weight 0 says that `newer` of a hit is wrong.
     """
     made = relations.associate(ctx, source_id, target_id, relationship, weight)
     return Relation(**made)

@@ -14,11 +14,12 @@ from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
 from indelible.core.recall.candidates import Query, ask, retrieval
 from indelible.core.records import embedding_queue
+from indelible.core.records.embedding_queue import embedding_of
 from indelible.embed.base import Embedding
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedTransaction, whole
-from indelible.store.tables import embeddings, pending, records, settings, terms
+from indelible.store.tables import pending, records, settings
 from indelible.store.views import chunk_links
 from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
 
@@ -116,16 +117,6 @@ def measure_later(ctx: Context, tx: Transaction, message: Record) -> None:
     if LINKED not in message.metadata:
         records.update(tx, replace(message, metadata={**message.metadata, LINKED: MEASURED_BY_WORDS}))
         pending.add_link(whole(tx), message.id)
-
-
-def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None:
-    """Return the stored embedding of a record by the model that this process uses, None if there is none."""
-    model = embeddings.model(tx, ctx.embedder.model) if ctx.embedder.model is not None else None
-    rows = embeddings.vectors(tx, model.number, [record]) if model is not None else []
-    if model is None or not rows:
-        return None
-    entries = terms.sparse_of_records(tx, model.number, [record])
-    return Embedding.stored([body for _, body in rows], entries[0] if entries else None)
 
 
 def _link_again(ctx: Context, message: int, owner: str) -> bool:

@@ -1,0 +1,142 @@
+"""Possible newer versions: an embedded memory is compared with the memories nearest to it, as work that follows.
+
+Where one says another value of what the other says, the newer is related to the older by MAY_SUPERSEDE, which replaces
+nothing. A caller refuses a relation by giving it the weight 0; it stays so, and is not made again.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from indelible.core.context.context import Context
+from indelible.core.records import embedding_queue
+from indelible.core.records.trust import is_confirmed
+from indelible.model import MAY_SUPERSEDE, Edge, Record
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, pending, records
+
+if TYPE_CHECKING:
+    from indelible.core.indexes.record_index import Caches
+    from indelible.embed.base import Embedding
+    from indelible.search.relevance import Measured
+
+# Imported late (start, cli): indelible.search.retrieval, indelible.search.statements.versions
+
+TOGETHER = 20  # memories that are claimed at a time
+NEAREST = 12  # memories of the same namespace that each is compared with
+MOST = 3  # older ones that it is related to, and newer ones
+LONGEST_ASKED = 400  # characters of it whose words are searched
+ORIGIN = "versions"  # in the metadata of relations that are made here
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A memory as it was compared, and the relations that this makes."""
+
+    record: Record
+    relations: list[Edge]
+
+
+def _never() -> bool:
+    return False
+
+
+def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
+    """Compare the memories that wait for it; return how many were. `stop` ends it early.
+
+    They leave the list in the transaction that stores their relations: a process that ends before leaves them to the
+    next, which makes the same relations.
+    """
+    done = 0
+    while ctx.embedder.model is not None and not stop() and embedding_queue.any_free(ctx, pending.COMPARE):
+        claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.COMPARE))
+        compared = []
+        for record in claim.ids:
+            if stop():
+                break
+            compared.append(_compared(ctx, record))
+        done += ctx.store.write(partial(_keep, ctx, claim, compared))
+    return done
+
+
+def _keep(ctx: Context, claim: embedding_queue.Claim, compared: Sequence[_Compared | None], tx: Transaction) -> int:
+    """Store the relations of what still is as it was compared; return how many memories leave the list."""
+    kept = 0
+    for record, each in zip(claim.ids, compared, strict=False):
+        if pending.done(tx, record, claim.owner):  # else its text has changed: it is embedded, and compared, again
+            kept += 1
+            if each is not None:
+                _relate(tx, each)
+    pending.release(tx, claim.owner, claim.ids)
+    return kept
+
+
+def _relate(tx: Transaction, compared: _Compared) -> None:
+    """Store the relations whose ends still exist, and drop those that an earlier text of the memory had."""
+    record = compared.record
+    there = records.keys_of(tx, {end for edge in compared.relations for end in (edge.source, edge.target)})
+    found = {(edge.source, edge.target) for edge in compared.relations}
+    for edge in edges.of_records(tx, [record.id]) if record.updated > record.created else ():
+        is_made_here = edge.canonical == MAY_SUPERSEDE and edge.metadata.get("origin") == ORIGIN and edge.weight > 0
+        if is_made_here and edge.created < record.updated and (edge.source, edge.target) not in found:
+            edges.delete(tx, edge)
+    for edge in compared.relations:
+        if edge.source in there and edge.target in there:
+            edges.add(tx, edge)
+
+
+def _compared(ctx: Context, record: int) -> _Compared | None:
+    """Return a memory and its relations; None where it is gone, or not embedded by the model of this process."""
+    with ctx.store.read() as tx:
+        known = records.by_ids(tx, [record]).get(record)
+        embedding = None if known is None else embedding_queue.embedding_of(ctx, tx, record)
+        if known is None or embedding is None:
+            return None
+        with ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
+            near = _nearest(known, embedding, caches)
+        others = records.by_ids(tx, list(near))
+    return _Compared(known, _relations(ctx.now(), known, others.values(), near))
+
+
+def _nearest(record: Record, embedding: "Embedding", caches: "Caches") -> dict[int, float]:
+    """Return the nearest memories of the same namespace, by row id, and the cosine of each to the memory."""
+    from indelible.search.retrieval import Asked, Filters, Meant, Retrieval, Snapshot
+
+    meaning, words = caches.meaning, caches.words
+    if meaning is None:
+        return {}
+    meant = Meant(
+        meaning.model.dimensions,
+        meaning.sparse,
+        lambda vector, passing: meaning.nearest(vector, words, passing),
+        meaning.read,
+    )
+    asked = record.text[:LONGEST_ASKED]
+    filters = Filters((record.kind,), None, {record.namespace})
+    search = Retrieval(Asked(asked, asked), Snapshot(words, meant), filters, wanted=NEAREST)
+    search.ask(embedding.dense[0], embedding.sparse.terms, embedding.sparse.weights)
+    measured: Measured = search.measured(search.best(NEAREST)[0])
+    found = sorted(zip(measured.cosines.tolist(), measured.ids.tolist(), strict=True), reverse=True)
+    return {other: cosine for cosine, other in found if other != record.id}
+
+
+def _relations(now: int, record: Record, others: Iterable[Record], near: dict[int, float]) -> list[Edge]:
+    """Return the relations of a memory to its nearest, at most MOST to older and from newer ones, the surest."""
+    from indelible.search.statements import versions
+
+    older: list[tuple[float, Edge]] = []
+    newer: list[tuple[float, Edge]] = []
+    nearest = sorted(others, key=lambda other: -near[other.id])[:NEAREST]
+    for other in nearest:
+        late, early = sorted((record, other), key=lambda each: (each.created, each.id), reverse=True)
+        if early.replaced or (is_confirmed(early) and not is_confirmed(late)):
+            continue  # it is known to be replaced, or a mere capture would come before what was stated
+        odds = versions.surest(late.text, early.text, near[other.id])
+        if odds > versions.LEAST_ODDS:
+            sure = 1 / (1 + math.exp(-odds))
+            metadata = {"origin": ORIGIN}
+            edge = Edge(late.id, early.id, MAY_SUPERSEDE, MAY_SUPERSEDE, round(sure, 3), now, metadata)
+            (older if late is record else newer).append((odds, edge))
+    return [edge for some in (older, newer) for _, edge in sorted(some, key=lambda each: -each[0])[:MOST]]

@@ -1,0 +1,179 @@
+"""A memory that says another value of what an older one says is related to it behind the call; recall shows both."""
+
+import itertools
+import time
+from dataclasses import replace
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import successors
+from indelible.embed.base import Embedding
+from indelible.store.tables import pending
+from indelible.toolsets.memory import memories
+from made_up_meaning import PATIENCE, MadeUpEncoder, embed_all
+
+OLD = "The lease of a worker lasts 20 seconds"
+NEW = "The lease of a worker lasts 90 seconds"
+QUERY = "how long does the lease of a worker last"
+
+
+class Words(MadeUpEncoder):
+    """Vectors that are near where texts share words."""
+
+    def _embedding(self, text: str) -> Embedding:
+        dense = np.full((1, 64), 1e-3, np.float32)
+        for word in text.lower().split():
+            dense[0, crc32(word.encode()) % 64] += 1
+        return Embedding(dense / np.linalg.norm(dense), super()._embedding(text).sparse)
+
+
+@pytest.fixture
+def known(memory):
+    """A store whose encoder is there."""
+    return type(memory)(replace(memory.context, embedder=Embedder(Words())))
+
+
+def store(memory, *contents, **arguments):
+    return [memory.store_memory(content=content, **arguments)["id"] for content in contents]
+
+
+def compare(memory):
+    """Embed and compare what waits, beside the worker of this process, and wait for what that is at."""
+    ctx, until = memory.context, time.monotonic() + PATIENCE
+    embed_all(ctx)
+    while waiting(ctx):
+        assert time.monotonic() < until
+        if not successors.relate(ctx):
+            ctx.embedder.follow_up.wait_for_progress(0.01)
+
+
+def waiting(ctx):
+    with ctx.store.read() as tx:
+        return pending.newest(tx, 10, pending.COMPARE)
+
+
+def stored(memory, *texts):
+    """A context without a worker, and the keys of the texts that it has embedded and not compared."""
+    ctx = replace(memory.context, embedder=Embedder(Words()))
+    keys = [memories.store(ctx, memories.NewMemory(text))["id"] for text in texts]
+    embed_all(ctx)
+    return ctx, keys
+
+
+def related(memory, start):
+    """The ids, relations and directions around a memory."""
+    return [
+        (step["id"], step["relationship"], step["direction"])
+        for step in memory.graph_traverse(start_id=start, max_depth=1)[1:]
+    ]
+
+
+def recalled(memory, query=QUERY, **arguments):
+    return [(hit["id"], hit.get("newer")) for hit in memory.recall_memory(query=query, **arguments)]
+
+
+def test_the_newer_is_related_to_the_older_and_stands_before_it(known):
+    old, new = store(known, OLD, NEW)
+    compare(known)
+    assert related(known, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
+    assert recalled(known) == [(new, None), (old, new)]
+
+
+def test_whichever_is_embedded_first(known):
+    (old,) = store(known, OLD)
+    compare(known)
+    (new,) = store(known, NEW)
+    compare(known)
+    assert related(known, old) == [(new, "MAY_SUPERSEDE", "incoming")]
+
+
+def test_the_newest_is_brought_in_where_only_the_oldest_is_among_the_first(known):
+    old, new = store(known, OLD + " as the plan of the first year says", NEW)
+    compare(known)
+    first = known.recall_memory(query="plan first year", k=1)
+    assert [hit["id"] for hit in first] == [new]
+    assert first[0]["via"] == {"id": old, "relationship": "MAY_SUPERSEDE"}
+    assert recalled(known, "plan first year", k=2) == [(new, None), (old, new)]
+
+
+def test_nothing_else_follows_it(known):
+    old, new = store(known, OLD, NEW, importance=0.1)
+    compare(known)
+    assert {hit["id"]: hit["score_breakdown"]["graph_strength"] for hit in known.recall_memory(query=QUERY)} == {
+        old: 0,
+        new: 0,
+    }
+    hits = known.recall_with_expansion(query=QUERY, expansion_depth=2)
+    assert [hit["expansion_path"] for hit in hits] == [[new], [old]]
+    exported = {each["id"]: each["edges"] for each in known.export_memories()}
+    assert [edge["relationship"] for edge in exported[new]] == ["MAY_SUPERSEDE"]
+
+
+def test_a_refused_relation_is_not_made_again(known):
+    old, new = store(known, OLD, NEW)
+    compare(known)
+    before = recalled(known)
+    known.associate_memories(source_id=new, target_id=old, relationship="MAY_SUPERSEDE", weight=0)
+    assert [newer for _, newer in recalled(known)] == [None, None]
+    known.update_memory(id=new, content=NEW + " at least")
+    known.update_memory(id=new, content=NEW)
+    compare(known)
+    assert [newer for _, newer in recalled(known)] == [None, None]
+    assert before == [(new, None), (old, new)]
+
+
+def test_it_goes_with_either_end_and_with_the_text_that_it_was_made_for(known):
+    old, new = store(known, OLD, NEW)
+    compare(known)
+    known.update_memory(id=new, content="Rents are paid in advance")
+    compare(known)
+    assert related(known, old) == []
+    known.update_memory(id=new, content=NEW)
+    compare(known)
+    assert related(known, old) == [(new, "MAY_SUPERSEDE", "incoming")]
+    known.delete_memory(id=new)
+    assert related(known, old) == []
+
+
+def test_memories_of_other_projects_are_not_compared(known):
+    store(known, OLD, namespace="/a")
+    (new,) = store(known, NEW, namespace="/b")
+    compare(known)
+    assert related(known, new) == []
+
+
+def test_what_was_claimed_by_a_process_that_ended_is_compared_by_the_next(memory):
+    ctx, (old, new) = stored(memory, OLD, NEW)
+    now = ctx.now()
+    ended = ctx.store.write(lambda tx: pending.take(tx, "ended", now, now + 1, 20, work=pending.COMPARE))
+    assert len(ended) == 2
+    assert successors.relate(ctx) == 2
+    assert successors.relate(ctx) == 0
+    assert related(memory, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
+
+
+def test_a_stop_leaves_the_rest_on_the_list(memory):
+    ctx, _ = stored(memory, OLD, NEW)
+    answers = iter([False, False, True])
+    assert successors.relate(ctx, lambda: next(answers, True)) == 1
+    assert len(waiting(ctx)) == 1
+    assert successors.relate(ctx) == 1
+
+
+def test_a_text_that_changes_while_it_is_compared_is_compared_again(memory):
+    ctx, (_, new) = stored(memory, OLD, NEW)
+
+    def stop():
+        if next(asked) < 2:  # before the list is looked at, and before the newer is compared
+            return False
+        memories.update(ctx, new, "Rents are paid in advance", None)
+        return True
+
+    asked = itertools.count()
+    assert successors.relate(ctx, stop) == 0
+    embed_all(ctx)
+    successors.relate(ctx)
+    assert related(memory, new) == []
