@@ -1,8 +1,8 @@
 """Questions of our own making over the memories of a made-up project: what must come among the first three, and what
 must bring nothing, or at most an answer that is marked weak. memories.jsonl has what is known and how many days ago it
-was stored; in queries.json a number in braces stands for the date of so many days ago, and `way` says by what a question
-can find its memory. `beyond` lists the questions that are still too hard, each with the reason: a test that begins to
-pass moves up.
+was stored; in queries.json a number in braces stands for the date of so many days ago, and `way` says by what a
+question can find its memory. `beyond` lists the questions that are still too hard, each with the reason: a test that
+begins to pass moves up.
 """
 
 import json
