@@ -6,7 +6,7 @@ from codebases import Codebase
 from command_line import undo
 from foreign import take_in
 from indelible.core.records import history
-from indelible.model import RELATIONSHIPS
+from indelible.model import MAY_SUPERSEDE, RELATIONSHIPS
 from indelible.store.tables import trash
 from indelible.toolsets.code import links
 from indelible.toolsets.registry import find_tool
@@ -120,10 +120,12 @@ def test_mentions_of_code_make_nothing_central_which_the_tool_says_and_a_relatio
 
 @pytest.mark.parametrize("relationship", RELATIONSHIPS)
 @pytest.mark.parametrize("forward", [True, False])
-def test_a_decision_one_relation_away_is_connected_whatever_the_relation(asked, relationship, forward):
+def test_a_decision_one_relation_away_is_connected_whatever_the_relation_but_a_supposed_version(
+    asked, relationship, forward
+):
     store(asked, "d", memory_type="decision")
     relate(asked, *(("hit", "d") if forward else ("d", "hit")), relationship)
-    assert impact(asked)["connected_decisions"] == ["d"]
+    assert impact(asked)["connected_decisions"] == ([] if relationship == MAY_SUPERSEDE else ["d"])
 
 
 def test_only_decisions_one_relation_away_are_connected(asked):
