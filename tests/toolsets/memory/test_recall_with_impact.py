@@ -120,9 +120,7 @@ def test_mentions_of_code_make_nothing_central_which_the_tool_says_and_a_relatio
 
 @pytest.mark.parametrize("relationship", RELATIONSHIPS)
 @pytest.mark.parametrize("forward", [True, False])
-def test_a_decision_one_relation_away_is_connected_whatever_the_relation_but_a_supposed_version(
-    asked, relationship, forward
-):
+def test_a_decision_one_relation_away_is_connected_by_any_relation_but_a_supposed_version(asked, relationship, forward):
     store(asked, "d", memory_type="decision")
     relate(asked, *(("hit", "d") if forward else ("d", "hit")), relationship)
     assert impact(asked)["connected_decisions"] == ([] if relationship == MAY_SUPERSEDE else ["d"])
