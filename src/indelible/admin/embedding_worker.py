@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.core.context.context import Context
-from indelible.core.records import model_change, reindexing, successors
+from indelible.core.records import model_change, successors
 from indelible.core.records.embedding_queue import PAUSE, any_free, embed, waiting, work_off
 from indelible.errors import IndelibleError, StoreError
 from indelible.store.database import Transaction
@@ -69,7 +69,6 @@ class Worker:
     def __init__(self, ctx: Context):
         self._ctx = ctx
         self._stop = threading.Event()
-        self._indexed = False  # the words of all records as this version has them
         self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
 
     def start(self) -> None:
@@ -115,7 +114,6 @@ class Worker:
         embed(self._ctx, lambda: not self._stop.is_set())
         model_change.advance(self._ctx, lambda: not self._is_needed())
         chunk_links.catch_up(self._ctx, self._is_needed)
-        self._indexed = self._indexed or reindexing.catch_up(self._ctx, self._is_needed)
         successors.relate(self._ctx, self._is_needed)
 
     def _is_needed(self) -> bool:

@@ -33,24 +33,30 @@ NEVER_EMBEDDED = ("document", "file")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some records with their hashes, terms and vectors; `dimensions` by the number of the model."""
+    """Some records with their hashes, terms and vectors; `dimensions` by the number of the model.
+
+    `is_current` tells whether all words of the store were read by this version.
+    """
 
     records: list[Record]
     terms: dict[int, list[TermsRow]] = field(default_factory=dict)
     vectors: dict[int, list[VectorRow]] = field(default_factory=dict)
     dimensions: dict[int, int] = field(default_factory=dict)
+    is_current: bool = True
 
 
 class RowCheck(NamedTuple):
     """A check of single records: `wrong` returns the faulty ones of a page, `mend` repairs them in one transaction.
 
-    `said` and `done` are sentences with `{records}` and `{names}` in them, and `{repair}`.
+    `said` and `done` are sentences with `{records}` and `{names}` in them, and `{repair}`. What is no `fault` is only a
+    remark.
     """
 
     wrong: Callable[[Page], Iterable[Record]]
     said: str
     done: str
     mend: Callable[[Context, Transaction, Sequence[Record]], None]
+    fault: bool = True
 
 
 # --- Reading ---
@@ -78,6 +84,7 @@ def _page(ctx: Context, tx: Transaction, last: int) -> Page:
         _by_record(soundness.terms_in(tx, low, high)),
         _by_record(soundness.vectors_in(tx, low, high)),
         {model.number: model.dimensions for model in embeddings.models(tx)},
+        tokenizer.place(tx).last is None,
     )
 
 
@@ -152,8 +159,25 @@ def _wrong_words(page: Page) -> Iterator[Record]:
     for record in page.records:
         rows = {row.partition: row for row in page.terms.get(record.id, ()) if row.partition in WORDS}
         own = rows.pop(terms.words_of(record.kind), None)
-        if own is None or rows or not _says(own, record):
+        if own is None or rows or not (_says(own, record) or _is_older(page, own, record)):
             yield record
+
+
+def _older_words(page: Page) -> Iterator[Record]:
+    for record in page.records:
+        own = [row for row in page.terms.get(record.id, ()) if row.partition == terms.words_of(record.kind)]
+        if own and not _says(own[0], record) and _is_older(page, own[0], record):
+            yield record
+
+
+def _is_older(page: Page, row: TermsRow, record: Record) -> bool:
+    """Whether a row may be of an older version, which read fewer words in the same text: it has none of another."""
+    if page.is_current or record.kind in CODE_KINDS or not _is_packed(row.body):
+        return False
+    counts = insert.words_of(record)
+    numbers, often = unpack_terms(row.body)
+    known = dict(zip(numbers.tolist(), often.tolist(), strict=True))
+    return row.size == sum(known.values()) > 0 and all(counts.get(term) == number for term, number in known.items())
 
 
 def _says(row: TermsRow, record: Record) -> bool:
@@ -161,8 +185,7 @@ def _says(row: TermsRow, record: Record) -> bool:
     if record.kind in CODE_KINDS:
         return row.size == sum(row.body[len(row.body) // 5 * 4 :]) and _is_packed(row.body)
     counts = insert.words_of(record)
-    unmarked = {term: count for term, count in counts.items() if count}  # where `reindexing` has not been yet
-    if row.size == sum(counts.values()) and row.body in (tokens.pack(counts), tokens.pack(unmarked)):
+    if row.size == sum(counts.values()) and row.body == tokens.pack(counts):
         return True
     if record.kind != "document":
         return False
@@ -194,7 +217,7 @@ def index_words_again(ctx: Context, last: int, then: Callable[[Transaction, int]
     if not page.records:
         return None
     upto = page.records[-1].id
-    wrong = [record.id for record in _wrong_words(page)]
+    wrong = [record.id for check in (_wrong_words, _older_words) for record in check(page)]
 
     def work(tx: Transaction) -> None:
         there = records.by_ids(tx, wrong)
@@ -268,11 +291,6 @@ def _mend_embedding(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> N
 
 # --- All of them in one pass ---
 
-OLDER = (
-    "the words of {records} are those that an older version read in the text{names}; a server reads them again within "
-    "minutes, and so does {repair}"
-)
-
 CHECKS = (
     RowCheck(
         _wrong_hash,
@@ -289,6 +307,14 @@ CHECKS = (
         _mend_words,
     ),
     RowCheck(
+        _older_words,
+        "the words of {records} are those that an older version read in the text{names}; a server reads them again "
+        "within minutes, and so does {repair}",
+        "read the words of {records} again, which an older version had read",
+        _mend_words,
+        fault=False,
+    ),
+    RowCheck(
         _wrong_embedding,
         "the vectors or sparse terms of {records} cannot be those of a text{names}; {repair} has them made again",
         "forgot what could not be the embedding of {records}: it is made again",
@@ -302,14 +328,7 @@ def _find(ctx: Context) -> Iterator[Finding]:
     for page in pages(ctx):
         for keys, check in zip(wrong, CHECKS, strict=True):
             keys += [record.key for record in check.wrong(page)]
-    older = not tokenizer.is_current(ctx)
-    return (
-        Finding(_filled(OLDER, keys), fault=False)
-        if older and check.wrong is _wrong_words
-        else Finding(_filled(check.said, keys))
-        for keys, check in zip(wrong, CHECKS, strict=True)
-        if keys
-    )
+    return (Finding(_filled(check.said, keys), check.fault) for keys, check in zip(wrong, CHECKS, strict=True) if keys)
 
 
 def _mend(ctx: Context) -> Iterator[str]:

@@ -1,27 +1,28 @@
-"""The tokenizer by which the words of a store were read, and how far they are read again after it has changed."""
+"""The version by which the words of a store were read and its rules marked, and how far they are read again since."""
 
 import json
 from typing import NamedTuple
 
 from indelible.core.context.context import Context
-from indelible.search.tokens import VERSION
+from indelible.search import rules, tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import settings
 
+VERSION = f"{tokens.VERSION}.{rules.VERSION}"
 SETTING = "tokenizer"  # a version, and the last record that was read by it; null where all were
 
 
 class Place(NamedTuple):
     """The version that a store's words are of, and the last record read by it: None where there are no others."""
 
-    version: int
+    version: str
     last: int | None
 
 
 def place(tx: Transaction) -> Place:
     """Return how far the store is; one that no version has read begins with its first record."""
     stored = settings.find(tx, SETTING)
-    found = Place(*json.loads(stored)) if stored is not None else Place(0, 0)
+    found = Place(*json.loads(stored)) if stored is not None else Place("", 0)
     return found if found.version == VERSION else Place(VERSION, 0)
 
 

@@ -1,10 +1,10 @@
-"""Words of stores that an earlier version filled: they get what this version notes, in any number of steps."""
-
-from itertools import count
+"""Rules of stores that an earlier version filled are marked in the background, with the words that it read."""
 
 import pytest
 
-from indelible.core.records import insert, reindexing
+from indelible.admin import maintenance
+from indelible.admin.checks import tokenizer
+from indelible.core.records import insert
 from indelible.search import rules, tokens
 from indelible.store.tables import records, settings, terms
 from indelible.toolsets import registry
@@ -30,7 +30,7 @@ def as_an_earlier_version(ctx, ids):
     def work(tx):
         for record in records.by_ids(tx, ids).values():
             terms.put(tx, record.id, {term: n for term, n in insert.words_of(record).items() if n})
-        settings.drop(tx, reindexing.STATE)
+        settings.drop(tx, tokenizer.SETTING)
 
     ctx.store.write(work)
 
@@ -44,23 +44,11 @@ def test_rules_of_an_earlier_version_are_marked_and_others_stay(ctx):
     ids = store(ctx, RULE, OTHER)
     as_an_earlier_version(ctx, ids)
     assert marked(ctx, ids) == []
-    assert reindexing.catch_up(ctx, lambda: False)
+    assert maintenance.read_words_again(ctx, 10.0)
     assert marked(ctx, ids) == ids[:1]
     with ctx.store.read() as tx:
         (entry,) = terms.of_records(tx, ids[1:])
-        assert settings.find(tx, reindexing.STATE) == f"{reindexing.VERSION} {reindexing.DONE}"
     assert set(entry.terms.tolist()) == tokens.terms(OTHER).keys()
-
-
-def test_it_goes_on_where_it_was_stopped(ctx, monkeypatch):
-    monkeypatch.setattr(reindexing, "BATCH", 2)
-    ids = store(ctx, *(f"Never use tool number {n}." for n in range(7)))
-    as_an_earlier_version(ctx, ids)
-    looks = count()
-    assert not reindexing.catch_up(ctx, lambda: next(looks) == 2)
-    assert marked(ctx, ids) == ids[:4]
-    assert reindexing.catch_up(ctx, lambda: False)
-    assert marked(ctx, ids) == ids
 
 
 def test_a_running_search_sees_what_was_marked(ctx):
@@ -68,6 +56,6 @@ def test_a_running_search_sees_what_was_marked(ctx):
     as_an_earlier_version(ctx, ids)
     with ctx.store.read() as tx, ctx.indexes.records.current(tx) as caches:
         assert caches.words.read([rules.MARK])[0].frequency == 0
-    reindexing.catch_up(ctx, lambda: False)
+    assert maintenance.read_words_again(ctx, 10.0)
     with ctx.store.read() as tx, ctx.indexes.records.current(tx) as caches:
         assert caches.words.read([rules.MARK])[0].frequency == 1
