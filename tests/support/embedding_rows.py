@@ -34,7 +34,7 @@ def rows(data: Path, query: str) -> list[Any]:
 
 
 def waiting(data: Path) -> int:
-    return rows(data, "SELECT count(*) FROM pending")[0][0]
+    return rows(data, "SELECT count(*) FROM pending WHERE late <= 1")[0][0]
 
 
 def embedded(data: Path) -> int:

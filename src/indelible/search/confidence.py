@@ -1,7 +1,7 @@
 """How sure an answer is as a whole: whether what was found is about the question, or only near it.
 
 A logistic model of three measures of an answer, and another of three for questions that were compared by words only.
-Both were fitted, and their thresholds chosen, by `bench/confidence.py`; docs/design/confidence.md has its record.
+Both were fitted, and their thresholds chosen, by `bench/confidence.py`; docs/design/search.md has its record.
 """
 
 import math

@@ -118,8 +118,7 @@ ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', unt
 -- name: forgotten
 SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM scoped.embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
-    AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM scoped.embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
   AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE +pending.tenant = :tenant AND pending.record = record.id
     AND pending.late <= 1)
 
@@ -129,8 +128,7 @@ INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
 FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
-    AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
 ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2
 
 -- name: add_forgotten (postgres)
@@ -139,6 +137,5 @@ INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
 FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
-    AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
 ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2
