@@ -9,6 +9,8 @@ QUESTIONS = [
     ("en", "set MAX_RETRIES to five"),
     ("en", "the der pool is full"),
     ("en", "die cache when the server dies in tests"),
+    ("en", "lizards"),
+    ("en", "kubernetes"),
     ("en", ""),
     ("en", "🚀 12345 !!!"),
     ("en", "getUserName returns null"),

@@ -48,6 +48,7 @@ REFUSED = {
     ),
     *("trash.set_body", "trash.mark_undone", "trash.mark_part_undone", "trash.trim"),
     "access.remove",
+    *(f"embeddings.{name}" for name in ("drop_of", "drop_from", "lacking", "lacking_of", "log")),
     *("activity.add", "activity.mark", "activity.move", "activity.remove_in", "activity.trim", "activity.trim_first"),
     "code_links.indexing",
     *("purge.drop_trash", "purge.fold_events", "purge.drop_events", "purge.drop_days", "purge.drop_answers"),

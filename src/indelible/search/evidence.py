@@ -26,6 +26,7 @@ TIMELY = 0.1  # of the floor is enough for a record of the time that the query n
 BESIDE_AN_ANSWER = 0.5  # of the floor is enough for a further record once one reaches it
 ABOUT = 0.5  # share of a message's words, by weight, that a text must have for the message to be about it
 FITS = 0.03  # times ln(rules) is how well a standing rule fits a query at least: see docs/design/search.md
+SECOND_STEM = 0.5  # of its weight for the English stem of a word of another language: a text in English has no other
 LITERAL = 0.6  # share of the query's weight that is an answer in a text of any length
 
 
@@ -64,8 +65,10 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     named = {tokens.term(word) for word in subjects or tokens.words(subject)}
     total = sum(term.idf for number, term in zip(numbers, terms, strict=True) if number in named)
     twice = {tokens.term(word) for word in tokens.stood_for(query)}
-    weights = [0.0 if number in twice else term.idf for number, term in zip(numbers, terms, strict=True)]
-    telling = [weight > 0 and 0 < term.frequency <= limit for weight, term in zip(weights, terms, strict=True)]
+    weights = [
+        SECOND_STEM * term.idf if number in twice else term.idf for number, term in zip(numbers, terms, strict=True)
+    ]
+    telling = [0 < term.frequency <= limit for term in terms]
     return Question(terms, weights, telling, not subjects, total or sum(term.idf for term in terms))
 
 
@@ -85,11 +88,9 @@ def worded(asked: Question, slots: Ints) -> Worded:
     several = np.zeros(len(slots), np.int64)
     rare = np.zeros(len(slots), np.bool_)
     for term, weighs, telling in zip(asked.terms, asked.weights, asked.telling, strict=True):
-        if not weighs:
-            continue
         found = term.has(ascending)
         weight += found * weighs
-        several += found
+        several += found & (weighs >= term.idf)
         if telling:
             rare |= found
     enough, shares = np.empty(len(slots), np.bool_), np.empty(len(slots))

@@ -127,6 +127,7 @@ TRIPLES_READ = 200  # of a text, the first
 # By which another language is likelier than English before it is believed, as a logarithm: where the text has function
 # words of others, and where it has none. Fitted on half of some translated messages, figures of the other half: of
 # those of three to six words in 25 languages 95% are told from English, and 0.2% of English ones are taken for others.
+FEWEST = 3  # words that tell a language by their letters alone
 MARGIN, UNSUPPORTED = 5.0, 10.0
 RARER = 2.0  # the same between one whose function words are known and one for which they are not
 PER_NAT = 12  # units of the table in a natural logarithm
@@ -200,6 +201,9 @@ def language_of_words(words: Collection[str]) -> str:
     A code of ISO 639-1, by naive Bayes over triples of letters (after Cavnar and Trenkle, 1994), each language as
     likely before. Function words only say how much likelier another must be than English.
     """
+    _, foreign = _only_english_and_foreign()
+    if len(words) < FEWEST and foreign.isdisjoint(words):  # a name, such as Kubernetes
+        return ENGLISH
     known, total = _letter_triples(), 0
     for triple in islice(triples_of(words), TRIPLES_READ):
         total += known.get(triple, 0)
@@ -211,7 +215,6 @@ def language_of_words(words: Collection[str]) -> str:
     best = min(costs, key=costs.__getitem__)
     if best == ENGLISH:
         return ENGLISH
-    _, foreign = _only_english_and_foreign()
     margin = UNSUPPORTED if foreign.isdisjoint(words) else MARGIN
     return best if costs[ENGLISH] - costs[best] > margin else ENGLISH
 

@@ -33,6 +33,7 @@ NEVER_FIND = {
     *(f"soundness.{name}" for name in ("files_of_other_kinds", "orphan_chunks", "uncounted", "wrong_pending")),
     *("soundness.orphan_names", "soundness.drop_name"),
     *("pending.unlinked", f"{FORM}pending.unlinked"),  # of an earlier version
+    *("edges.newer", f"{FORM}edges.newer"),  # no relation there supposes a newer version
     "limited.events.days",
     *(f"{form}symbols.{name}" for form in ("", FORM) for name in ("gram_pieces", "merge_grams")),
     *(f"{form}neighbors.{name}" for form in ("", FORM) for name in ("whole", "nearest", "nearest_limited")),
