@@ -23,7 +23,7 @@ ASKED += [
         case["query"],
         case["expected"],
         id=case["query"],
-        marks=pytest.mark.xfail(strict=True, reason=case["reason"]),
+        marks=pytest.mark.xfail(strict=False, reason=case["reason"]),
     )
     for case in QUESTIONS["beyond"]
 ]
