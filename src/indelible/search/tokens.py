@@ -217,8 +217,11 @@ def _particles(language: str) -> re.Pattern[str]:
     """
     if language != "zh":
         return re.compile("[ぁ-ゟ]{1,2}")
-    small = "[的了吗呢吧着是在和与你我他她它这那哪谁]"
-    return re.compile(f"{small}.|.{small}|如何|怎么|什么|为何|可以|一个")
+    return re.compile(
+        "[的了吗呢吧着是在和与你我他她它这那哪谁]."
+        "|.[的了吗呢吧着是在和与你我他她它这那哪谁]"
+        "|如何|怎么|什么|为何|可以|一个"
+    )
 
 
 @cache

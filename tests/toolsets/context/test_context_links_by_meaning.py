@@ -437,8 +437,7 @@ def test_the_models_of_the_house_link_a_paraphrase_and_no_small_talk(running, op
     pool = document(real, "# Pool\n\nThe database pool holds twenty connections at most.", "b.md")
     for number, subject in enumerate(["roses", "trains", "violins", "cheese", "rivers"]):
         document(real, f"# {subject}\n\nAbout {subject} there is little to say in this place.", f"{number}.md")
-    while embedding_queue.waiting(real.context):
-        embedding_queue.work_off(real.context)
+    embedding_worker.renew(real.context, lambda done, total: None, other_models=False)
     said = {
         "how long is a login valid before the user has to sign in again with a new JWT?": [tokens_],
         "we run out of postgres connections, how many may we open?": [pool],
