@@ -82,17 +82,17 @@ def _of_set(folder: Path, name: str) -> list[Case]:
 def _asked(name: str, store: Kept, kinds: dict[str, str], embeddings: dict[str, Any] | None = None) -> list[Case]:
     from indelible.core.recall.candidates import Query, candidates, searching
     from indelible.core.recall.unembedded import settled
-    from indelible.search.time_expressions import split_time
+    from indelible.search.times.timed import timed
 
     cases = []
     with opened(store, embeddings) as ctx:
         for text, kind in kinds.items():
-            query, (time, subject) = Query(text, 10), split_time(text, ctx.clock())
+            query, question = Query(text, 10), timed(text, ctx.clock())
             with (
-                settled(ctx, text, query.searched()) as (tx, asked),
-                searching(ctx, tx, query, subject, 60, asked) as search,
+                settled(ctx, question.words, query.searched()) as (tx, asked),
+                searching(ctx, tx, query, question.subject, 60, asked, question) as search,
             ):
-                near = candidates(ctx, tx, query, search, time, 60).near
+                near = candidates(ctx, tx, query, search, question.time, 60).near
                 cases.append(Case(name, kind, search.measures(near) if len(near) else None))
     return cases
 

@@ -72,14 +72,14 @@ def embed(ctx: Any) -> None:
     embedding_worker.renew(replace(ctx, embedder=Embedder(encoder)), lambda done, total: None)
 
 
-def write_embeddings(place: Path, texts: list[str]) -> None:
-    """Put the embeddings of questions into a file."""
+def write_embeddings(place: Path, texts: list[str], beside: dict[str, Any] | None = None) -> None:
+    """Put the embeddings of questions into a file, with some that are made."""
     from indelible.embed.local import LocalEncoder
 
     encoder = LocalEncoder()
     encoder.load()
     made = {text: encoder.query(text, 60.0) for text in dict.fromkeys(texts)}
-    (place / "embeddings.pickle").write_bytes(pickle.dumps(made))
+    (place / "embeddings.pickle").write_bytes(pickle.dumps({**(beside or {}), **made}))
 
 
 def make(place: Path, records: int, asked: int) -> None:

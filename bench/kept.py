@@ -57,9 +57,21 @@ def kept(folder: Path, items: Sequence[tuple[str, str]], questions: Sequence[str
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         known = _filled(place, items)
-        golden_child.write_embeddings(place, list(questions))
+        golden_child.write_embeddings(place, _encoded(questions))
         ids.write_text(json.dumps(known))
-    return Kept(place, json.loads(ids.read_text()))
+    store = Kept(place, json.loads(ids.read_text()))
+    before = store.embeddings
+    if missing := [text for text in _encoded(questions) if text not in before]:
+        golden_child.write_embeddings(place, missing, before)
+    return store
+
+
+def _encoded(questions: Sequence[str]) -> list[str]:
+    """What a recall has encoded: the words of a question without those of its time."""
+    from indelible.search.times.timed import timed
+
+    now = datetime.now(UTC)
+    return list(dict.fromkeys(text for each in questions for text in (each, timed(each, now).words) if text))
 
 
 def _filled(place: Path, items: Sequence[tuple[str, str]]) -> dict[str, str]:

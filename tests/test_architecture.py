@@ -36,7 +36,7 @@ INNER_ROOMS = {
     "core": ("recall", "records", "context", "indexes"),
     "store": ("copy", "sqlite", "postgres", "views", "tables", "."),
     "source": (".", "resolve", "manifests", "parse", "tree"),
-    "search": ("model_tokens", "statements", ".", "index"),
+    "search": ("model_tokens", "statements", "times", ".", "index"),
 }
 # Where a package from outside may be imported.
 THIRD_PARTY = {

@@ -23,6 +23,7 @@ from indelible.extraction import outcomes
 from indelible.graph import keys
 from indelible.sanitize.secret_spans import redact_text
 from indelible.search import code_mentions, file_paths, time_expressions
+from indelible.search.times import general_words, other_languages, time_words, timed
 from indelible.source.parse import extraction
 from indelible.source.tree import gitignore
 
@@ -85,6 +86,13 @@ BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
         time_expressions._compiled(f"{time_expressions._LEFT}(?:{rule.pattern}){time_expressions._RIGHT}")
         for rule in time_expressions._rules()
     ],
+    "search/times/other_languages.py: _rules": lambda: [
+        pattern for language in time_words.LANGUAGES for pattern, _ in other_languages._rules(language)
+    ],
+    "search/times/other_languages.py: _bounded": lambda: [
+        re.compile(rf"(?:^|\W)(?:{other_languages._one_of('desde desde_el')})(?: (?:la|el|los|las|le|o|a))?$")
+    ],
+    "search/times/timed.py: _unspaced": lambda: [timed._unspaced(language) for language in general_words.UNSPACED],
 }
 # The tables of redaction are put together in loops: `redact_text` is measured as a whole.
 REDACTION = ("sanitize/entropy", "sanitize/private_tags", "sanitize/redact", "sanitize/secret")

@@ -19,13 +19,15 @@ Floats = NDArray[np.float64]
 class Query:
     """The part of a query that scores look at: when it is asked (microseconds since 1970), its time, its words.
 
-    `weights` are those of the components by name; None scores by what looks at the query alone.
+    `weights` are those of the components by name; None scores by what looks at the query alone. With `only_time` the
+    query names nothing but its time: a record of that is as relevant as can be.
     """
 
     now: int
     time: TimeSpan | None
     words: frozenset[str]
     weights: Mapping[str, float] | None
+    only_time: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +97,8 @@ def ranked(near: Relevances, facts: Facts, query: Query) -> Scored:
     values = Relevances(near.ids, overlaps, similarities, near.by_words).values
     relevance = scoring.relevance(values)
     temporal = scoring.temporal(query.now, facts.created, query.time)
+    if query.only_time:
+        relevance = np.maximum(relevance, temporal)
     tags = [scoring.tag_share(own, query.words) if own else 0.0 for own in facts.tags]
     columns = {
         "vector_similarity": similarities,

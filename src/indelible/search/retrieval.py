@@ -27,10 +27,16 @@ Passing = Callable[[Slots | Postings], Mask]  # the slots of an index that pass 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query: its text, and the text without its time expression."""
+    """A query: its text, and the text without its time expression.
+
+    `only_time` tells that it names nothing else, `bare` that its text has but the words of that time: then a record
+    of the time is what is asked for, and one that mentions it counts for less.
+    """
 
     text: str
     subject: str
+    only_time: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,11 @@ class Retrieval:
         return self._meaning is not None
 
     @property
+    def only_time(self) -> bool:
+        """Whether the query names a time and nothing else."""
+        return self._asked.only_time
+
+    @property
     def namespaces(self) -> set[str]:
         """The namespaces of the searched records, present or past."""
         return self._snapshot.words.namespaces
@@ -172,6 +183,8 @@ class Retrieval:
             np.where(here, self._scores[slots], 0.0).astype(np.float64) if len(self._scores) else np.zeros(len(ids))
         )
         overlaps = scoring.overlap(scores, self._question.total)
+        if self._asked.bare:
+            overlaps = overlaps * scoring.MENTIONED
         meaning = self._meaning
         if meaning is None:
             return Relevances(ids, overlaps, np.zeros(len(ids)), np.ones(len(ids), np.bool_))
@@ -226,9 +239,11 @@ class Retrieval:
         """Return which can be an answer: by meaning and words, or by words alone where there is no vector.
 
         Records of the own project are judged among themselves: records of other projects take no answer away. A record
-        in the time span that the query names (`timely`) needs little more evidence, and none where the query names
-        nothing else.
+        in the time span that the query names (`timely`) needs little more evidence. Where the query names nothing else
+        such records are the answer, and no other is while there is one.
         """
+        if self._asked.only_time and len(timely):
+            return np.isin(measured.ids, timely)
         relevance = measured.relevance
         return self.answering(measured, scoring.fused(relevance.overlaps, relevance.similarities), timely)
 

@@ -28,6 +28,7 @@ FULL_OVERLAP = 1.25  # BM25 per weight of the query that counts as 1
 NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs 0.002 recall@10 and finds paraphrases
 JUST_ABOVE = 1.15  # times the one in its place: components that do not look at the query must not reverse it
 OWN_PROJECT = 1.15  # relevance of the own project's records where the query names no namespace
+MENTIONED = 0.4  # of the overlap of words, for a record that mentions the time which is all that the query names
 LENT = 0.4  # fraction of a hit's relevance that a relation of weight 1 lends to its other end
 DAY = 86_400_000_000.0  # microseconds
 

@@ -5,7 +5,7 @@ counts only after a preposition: "in 2023" but not "port 2023", "in May" but not
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -33,18 +33,55 @@ def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
     "since" give open ends, one of each the stretch between them. Of several times the shortest wins, then the first.
     ValueError if `now` has no time zone.
     """
+    text = " ".join(query.split())
+    named = named_times(text, now)
+    return most_specific([each.span for each in named]), without(text, named)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A time that a text names, and where. A `relative` one ("last week") is another time in a text of another day."""
+
+    span: TimeSpan
+    start: int
+    end: int
+    relative: bool
+
+
+def named_times(text: str, now: datetime) -> list[Named]:
+    """Return the times that a text names in English, in the order of their places; none inside quotation marks.
+
+    The text has single spaces. ValueError if `now` has no time zone.
+    """
     if now.tzinfo is None:
         raise ValueError(f"now is {now!r}, without a time zone; give an aware time such as datetime.now(UTC)")
-    text = " ".join(query.split())
     if not _compiled(_HINT).search(text):
-        return None, text
-    named = list(_named_spans(text, _phrases(text), now))
-    starts, ends = [start for _, start, _ in named], [end for _, _, end in named]
-    subject = " ".join(text[end:start] for end, start in zip([0, *ends], [*starts, len(text)], strict=True))
-    return _most_specific([span for span, _, _ in named]), subject
+        return []
+    return unquoted(text, list(_named_spans(text, _phrases(text), now)))
 
 
-def _most_specific(spans: list[TimeSpan]) -> TimeSpan | None:
+def unquoted(text: str, named: list[Named]) -> list[Named]:
+    """Return those that stand in no quotation marks: such a time is a name ("the 'last week' filter of the report").
+
+    Marks around the whole text are none.
+    """
+    if not named or not _compiled(_MARK).search(text):
+        return named
+    quoted = [found.span() for found in _compiled(_QUOTED).finditer(text) if len(found[0]) < len(text.rstrip(" ?!."))]
+    return [each for each in named if not any(start < each.start and each.end < end for start, end in quoted)]
+
+
+def without(text: str, named: Iterable[Named]) -> str:
+    """Return a text without times that it names, which are in the order of their places."""
+    parts, end = [], 0
+    for each in named:
+        parts.append(text[end : each.start])
+        end = each.end
+    return " ".join((*parts, text[end:]))
+
+
+def most_specific(spans: list[TimeSpan]) -> TimeSpan | None:
+    """Return the shortest of the spans, then the first; of open ones what they have in common."""
     closed = [span for span in spans if not is_open(span)]
     if closed:
         return min(closed, key=lambda span: span.end - span.start)
@@ -113,6 +150,15 @@ _PART = (
 )
 _LEAD = rf"(?<![\w-])(?:(?P<lead>{'|'.join(sorted(_LEADS, reverse=True))}) )?(?:the )?(?P<part>{_PART})?$"
 _JOINT = rf" ?(?:and|to|until|till|through|thru|[–—-]) ?(?:the )?(?:{_PART})?"
+_MARK = r"[\"'`“”„‘’«»「『]"
+_QUOTED = (
+    r"\"[^\"]{1,200}\"|`[^`]{1,200}`|[“„][^“”„]{1,200}[”“]|«[^«»]{1,200}»|「[^「」]{1,200}」|『[^『』]{1,200}』"
+    r"|(?<![\w])'[^']{1,200}'(?!\w)|(?<![\w])‘[^‘’]{1,200}’(?!\w)"
+)
+_NAMED_BY_IT = (
+    r" (?:filter|view|tab|column|button|label|option|preset|widget|dropdown|menu|selector|picker|toggle|checkbox"
+    r"|shortcut|parameter|flag|field|constant|placeholder|string|heading)s?\b"
+)
 _MAY_DO = r"may (?:be|have|not|also|only|still|fail|cause|need|break|occur|happen|lead|return|throw)\b"
 # Every phrase has one of these. A question without them, as most are, names no time, and the rules are not even made.
 _HINT = (
@@ -129,11 +175,13 @@ class _Rule:
     """A form of words: `read(found, now, latest)` gives its span, `fits(found, lead)` whether it counts there.
 
     `latest` bounds what is named without a year. `read` may raise ValueError or OverflowError: there is no such time.
+    A `relative` form is another time on another day.
     """
 
     pattern: str
     read: Callable[[re.Match[str], datetime, datetime], TimeSpan | None]
     fits: Callable[[re.Match[str], str], bool] = lambda found, lead: True
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +226,7 @@ def _words_before(text: str, place: int) -> tuple[str, str]:
     return ((before["lead"] or "").lower(), (before["part"] or "").lower()) if before else ("", "")
 
 
-def _named_spans(text: str, phrases: list[_Phrase], now: datetime) -> Iterator[tuple[TimeSpan, int, int]]:
+def _named_spans(text: str, phrases: list[_Phrase], now: datetime) -> Iterator[Named]:
     position = 0
     while position < len(phrases):
         phrase = phrases[position]
@@ -187,7 +235,9 @@ def _named_spans(text: str, phrases: list[_Phrase], now: datetime) -> Iterator[t
         if span is None and phrase.fits():
             span = _bounded(phrase, text, now)
         if span is not None:
-            yield span, phrase.found.start(), phrases[position - 1].found.end()
+            last = phrases[position - 1]
+            relative = phrase.rule.relative and last.rule.relative
+            yield Named(span, phrase.found.start(), last.found.end(), relative)
 
 
 def _pair(text: str, first: _Phrase, last: _Phrase, now: datetime) -> TimeSpan | None:
@@ -336,6 +386,11 @@ def _read_unit(found: re.Match[str], now: datetime, latest: datetime) -> TimeSpa
     return calendar_unit(_unit(name), int(which != "this"), now)
 
 
+def _unit_fits(found: re.Match[str], lead: str) -> bool:
+    """Tell the time from what a program has a name of: "the last week filter"."""
+    return not _compiled(_NAMED_BY_IT).match(found.string, found.end())
+
+
 def _read_day_word(found: re.Match[str], now: datetime, latest: datetime) -> TimeSpan:
     words = found[0].lower().split()
     back = timedelta(days=words[0] in ("yesterday", "last"))
@@ -376,27 +431,34 @@ def _rules() -> tuple[_Rule, ...]:
             r"(?P<of_week> (?:of )?last week)?(?! of\b)",
             _read_weekday,
             _weekday_fits,
+            relative=True,
         ),
         _Rule(
             rf"(?:(?P<edge>(?:more|less|older|earlier|later) than|over) )?(?<!half ){_AMOUNT} (?:ago|back)",
             _read_ago,
+            relative=True,
         ),
         _Rule(
             rf"(?:last|past|previous|prior) {_AMOUNT}",
             lambda found, now, latest: stretch(_unit(found["unit"]), _counted(found["count"]), now),
+            relative=True,
         ),
         _Rule(
             r"(?P<unit>day|week|month|quarter|year) before (?:last|yesterday)",
             lambda found, now, latest: calendar_unit(_unit(found["unit"]), 2, now),
+            relative=True,
         ),
         _Rule(
             r"(?P<which>this|last|past|previous|prior) "
             r"(?P<unit>week(?:end)?|month|quarter|year|(?<=past |last )hour|(?<=past )day)(?! (?:of|in)\b)",
             _read_unit,
+            _unit_fits,
+            relative=True,
         ),
         _Rule(
             rf"(?:yesterday|today){part}|this (?:morning|afternoon|evening)|last (?:night|evening)|tonight",
             _read_day_word,
+            relative=True,
         ),
         _Rule(rf"(?:year )?{year}{_NOT_COUNTED}", _read_year, _year_fits),
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from indelible.search.relevance import Relevances
     from indelible.search.retrieval import Filters, Retrieval
     from indelible.search.situations import Fitting
+    from indelible.search.times.timed import TimedQuestion
     from indelible.search.window import Pairs
 
 # Imported late (start, cli): indelible.search.relevance, indelible.search.retrieval, indelible.search.window
@@ -77,27 +78,38 @@ class Candidates:
     rules: "Fitting"
     lenders: Mapping[int, int] = field(default_factory=dict)
     newer: versions.Pairs = ()
+    by_time: bool = False  # they are of the time that the query names, and it names nothing else
 
 
 @contextmanager
 def searching(
-    ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int, asked: Question | None = None
+    ctx: Context,
+    tx: Transaction,
+    query: Query,
+    subject: str,
+    wanted: int,
+    asked: Question | None = None,
+    timed: "TimedQuestion | None" = None,
 ) -> "Iterator[Retrieval]":
     """Yield the search over the caches as of the transaction.
 
     `subject` is the query without its time expression, `wanted` how many are asked for first, `asked` is the query
-    where it is being encoded already. The lock of the caches is held while words and the embedding are looked up, not
+    where it is being encoded already, `timed` what is known of its time. One that names nothing but a time is not
+    searched by meaning. The lock of the caches is held while words and the embedding are looked up, not
     while the embedding is waited for, nor for what follows: the search stays at its moment, and others recall and
     follow changes meanwhile.
     """
     code = set(query.searched()) <= set(CODE_KINDS)
     with ctx.embedder.asking(query.text) if asked is None else nullcontext(asked) as question:
-        model = question.model if question.possible else None
+        bare = timed is not None and timed.bare
+        model = question.model if question.possible and not bare else None
         search, state = None, 0
         while True:
             with ctx.indexes.records.current(tx, model, code=code) as caches:
                 if search is None or caches.state != state:  # they have changed while the embedding was waited for
-                    search, state = retrieval(ctx, tx, query, subject, caches.frozen(), wanted), caches.state
+                    search, state = retrieval(ctx, tx, query, subject, caches.frozen(), wanted, timed), caches.state
+                if bare:
+                    break
                 if question.ready(0):
                     ask(search, embedding_of(ctx, question))
                     break
@@ -111,7 +123,15 @@ def ask(search: "Retrieval", embedding: Embedding | None) -> None:
         search.ask(embedding.dense[0], embedding.sparse.terms, embedding.sparse.weights)
 
 
-def retrieval(ctx: Context, tx: Transaction, query: Query, subject: str, caches: Caches, wanted: int) -> "Retrieval":
+def retrieval(
+    ctx: Context,
+    tx: Transaction,
+    query: Query,
+    subject: str,
+    caches: Caches,
+    wanted: int,
+    timed: "TimedQuestion | None" = None,
+) -> "Retrieval":
     """Return the search over caches, by words until it is asked by meaning."""
     from indelible.search.retrieval import Asked, Filters, Meant, Nearest, Retrieval, Snapshot
 
@@ -126,7 +146,10 @@ def retrieval(ctx: Context, tx: Transaction, query: Query, subject: str, caches:
     if meaning is not None:
         nearest: Nearest = lambda vector, passing: meaning.nearest(vector, words, passing)  # noqa: E731
         snapshot = Snapshot(words, Meant(meaning.model.dimensions, meaning.sparse, nearest, meaning.read))
-    return Retrieval(Asked(query.text, subject), snapshot, filters, own, wanted)
+    asked = Asked(query.text, subject)
+    if timed is not None and timed.time is not None:
+        asked = Asked(timed.words, subject, timed.only_time, timed.bare)
+    return Retrieval(asked, snapshot, filters, own, wanted)
 
 
 def _own(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> "Filters | None":
@@ -154,6 +177,7 @@ def candidates(
     on from where it stands.
     """
     timely = _created_in(ctx, tx, query, search, time) if time is not None else []
+    by_time = search.only_time and bool(timely)
     ids, complete = search.best(wanted, timely)
     measured = search.measured(ids)
     answers = measured.relevance
@@ -174,12 +198,12 @@ def candidates(
     lenders = {record: lender for record, lender in lenders.items() if record not in direct.ids}
     answers, direct = answers.replaced_by(raised), direct.replaced_by(raised)
     judged = ctx.settings.floor and search.by_meaning
-    return Candidates(answers, direct, complete, judged, rules, lenders, newer)
+    return Candidates(answers, direct, complete, judged, rules, lenders, newer, by_time)
 
 
 def _created_in(ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan) -> Sequence[int]:
-    """Return the newest records in the time span that a query names, if that is a limited one."""
-    if is_open(time) or time.end - time.start > LONGEST_TIME:
+    """Return the newest records in the time span that a query names, if that is a limited one or all that it names."""
+    if not search.only_time and (is_open(time) or time.end - time.start > LONGEST_TIME):
         return []
     span = (micros(time.start), micros(time.end))
     found = records.created_in(tx, query.searched(), *span, MOST_TIMELY)

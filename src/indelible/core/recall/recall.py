@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from indelible.search.relevance import Relevances
     from indelible.search.retrieval import Retrieval
 
-# Imported late (start, cli): indelible.search.ranking, indelible.search.situations, indelible.search.time_expressions
+# Imported late (start, cli): indelible.search.ranking, indelible.search.situations, indelible.search.times.timed
 
 MOST = 10_000  # results of one recall
 
@@ -43,22 +43,23 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
         return []
-    from indelible.search.time_expressions import split_time
+    from indelible.search.times.timed import timed
 
-    time, subject = split_time(query.text, ctx.clock())
-    with settled(ctx, query.text, query.searched(), query.namespace) as (tx, asked):
+    question = timed(query.text, ctx.clock())
+    meant = query.text if question.bare else question.words
+    with settled(ctx, meant, query.searched(), query.namespace) as (tx, asked):
         wanted, before = 2 * query.k + 40, 0
-        with searching(ctx, tx, query, subject, wanted, asked) as search:
+        with searching(ctx, tx, query, question.subject, wanted, asked, question) as search:
             while True:
-                found = candidates(ctx, tx, query, search, time, wanted)
-                hits = _ranked(ctx, tx, query, time, found, wanted)
+                found = candidates(ctx, tx, query, search, question.time, wanted)
+                hits = _ranked(ctx, tx, query, question.time, found, wanted)
                 if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                     break
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
-                hits = _ranked(ctx, tx, query, time, expand(tx, search, found), wanted)
+                hits = _ranked(ctx, tx, query, question.time, expand(tx, search, found), wanted)
             # standing rules alone are no answer
-            if not hits or (len(found.near) and not confidence.is_weak(search.measures(found.near))):
+            if not hits or found.by_time or (len(found.near) and not confidence.is_weak(search.measures(found.near))):
                 return hits
     ctx.call.searched.weak = True
     return [replace(hit, weak=True) for hit in hits]
@@ -108,7 +109,7 @@ def _ranked(
         ]
     )
     weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
-    asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights)
+    asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights, found.by_time)
     alone = ranking.ranked(near, facts, asked)
     scored = situations.placed(alone, near, brought, asked)
 
