@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import encoders
+import store_file
 from command_line import assert_sound, done, export, memory, opened
 from embedding_rows import (
     assert_each_once,
     embedded,
     health,
+    keep_waiting,
     later,
     ready,
     rows,
+    settled,
     times_embedded,
     until,
     waiting,
@@ -28,6 +32,7 @@ from encoders import SHARED
 from indelible.admin import embedding_worker
 from indelible.core.records import embedding_queue
 from indelible.core.records.embedding_queue import LEASE
+from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending
 from indelible.toolsets.memory import importing
 from mcp_client import Call, McpClient, value_of
@@ -271,3 +276,60 @@ def test_a_server_killed_between_commit_and_embedding_loses_none_and_embeds_none
             pass
     assert_each_once(data, stored)
     assert_sound(data)
+
+
+# Each in two versions, the pairs about things as far apart as can be.
+VERSIONS = [
+    ("The gateway waits 30 seconds for an answer", "The gateway waits 90 seconds for an answer"),
+    ("Invoices are printed on yellow paper", "Invoices are printed on white paper"),
+    ("The greenhouse is heated to 18 degrees", "The greenhouse is heated to 21 degrees"),
+    ("Password tokens expire after 2 hours", "Password tokens expire after 6 hours"),
+    ("The choir sings every Monday", "The choir sings every Thursday"),
+]
+TO_COMPARE = "SELECT record FROM pending WHERE late = 3"
+RELATED = """SELECT newer.text, older.text FROM edge
+JOIN record AS newer ON newer.tenant = edge.tenant AND newer.id = source
+JOIN record AS older ON older.tenant = edge.tenant AND older.id = target WHERE canonical = 'MAY_SUPERSEDE'"""
+TIMES_RELATED = """SELECT count(*) FROM change WHERE operation = 'link'"""
+
+
+@pytest.mark.usefixtures("encoder")
+def test_what_was_embedded_and_not_compared_at_a_kill_is_compared_once(tmp_path: Path):
+    for attempt in itertools.count():  # a server that compares faster than we look is killed too late: another store
+        data = tmp_path / f"data{attempt}"
+        with McpClient(data, env=SHARED) as client:
+            settled(client)
+            client.send_calls([Call("store_memory", {"content": text}) for pair in VERSIONS for text in pair])
+            until(lambda data=data: rows(data, TO_COMPARE) or rows(data, RELATED))
+            client.kill9()
+        if rows(data, TO_COMPARE):
+            break
+    with ready(data, later(seconds=LEASE + 5)) as ctx:
+        embedding_worker.renew(ctx, lambda *_: None)
+    stored = {text for (text,) in rows(data, "SELECT text FROM record")}
+    assert rows(data, TO_COMPARE) == []
+    related = sorted(map(sorted, rows(data, RELATED)))  # the server stores what comes at once in any order
+    assert related == sorted(sorted(pair) for pair in VERSIONS if stored.issuperset(pair))
+    assert rows(data, TIMES_RELATED) == [(len(related),)]
+    assert_sound(data)
+
+
+@pytest.mark.usefixtures("encoder")
+def test_a_server_compares_what_was_embedded_before_there_were_comparisons(tmp_path: Path):
+    data = tmp_path / "data"
+    with ready(data) as ctx:
+        for old, new in VERSIONS:
+            keep_waiting(ctx, old, new)
+        while embedding_queue.work_off(ctx):
+            pass
+    with closing(store_file.opened(data / FILE, write=True)) as store:  # as the version before left it
+        store.execute("DELETE FROM pending")
+    with McpClient(data, env=SHARED) as client:
+        settled(client)
+        until(lambda: len(rows(data, RELATED)) == len(VERSIONS) and rows(data, TO_COMPARE) == [])
+    assert sorted(rows(data, RELATED)) == sorted((new, old) for old, new in VERSIONS)
+    with McpClient(data, env=SHARED) as client:  # the next has nothing to do
+        settled(client)
+        client.call("store_memory", {"content": "Bread is baked at night"})
+        until(lambda: embedded(data) == 2 * len(VERSIONS) + 1 and rows(data, TO_COMPARE) == [])
+    assert rows(data, TIMES_RELATED) == [(len(VERSIONS),)]

@@ -26,6 +26,7 @@ DIALECTS = ("sqlite", "postgres")
 REFUSED = {
     *("applied.trim", "changes.trim", "events.add", "events.fold", "events.trim", "leases.take", "leases.release"),
     *(
+        "pending.add_compare",
         "pending.add_other_models",
         "pending.add_forgotten",
         "pending.add_link",

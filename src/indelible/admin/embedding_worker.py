@@ -68,6 +68,7 @@ class Worker:
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
+        self._are_compared = False  # those memories that were stored before this version
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
 
@@ -115,6 +116,9 @@ class Worker:
         model_change.advance(self._ctx, lambda: not self._is_needed())
         chunk_links.catch_up(self._ctx, self._is_needed)
         successors.relate(self._ctx, self._is_needed)
+        if not self._are_compared and not self._is_needed():
+            self._are_compared = not successors.queue_earlier(self._ctx)
+            successors.relate(self._ctx, self._is_needed)
 
     def _is_needed(self) -> bool:
         """Return whether what follows the embedding must stop: there are records to embed, or the worker is to end."""

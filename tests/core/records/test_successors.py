@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from zlib import crc32
 
@@ -11,7 +12,7 @@ import pytest
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import successors
 from indelible.embed.base import Embedding
-from indelible.store.tables import pending
+from indelible.store.tables import pending, settings
 from indelible.toolsets.memory import memories
 from made_up_meaning import PATIENCE, MadeUpEncoder, embed_all
 
@@ -177,3 +178,62 @@ def test_a_text_that_changes_while_it_is_compared_is_compared_again(memory):
     embed_all(ctx)
     successors.relate(ctx)
     assert related(memory, new) == []
+
+
+# --- What was stored before there were comparisons ---
+
+
+def as_earlier(ctx):
+    """Leave the store as a version without comparisons does: embedded, and on no list."""
+    ctx.store.write(lambda tx: settings.drop(tx, successors.QUEUED))
+    now = ctx.now()
+    while claimed := ctx.store.write(lambda tx: pending.take(tx, "earlier", now, now + 1, 100, work=pending.COMPARE)):
+        ctx.store.write(lambda tx, some=claimed: [pending.done(tx, record, "earlier") for record in some])
+
+
+def test_what_was_embedded_before_there_were_comparisons_is_compared_once(memory):
+    ctx, (old, new) = stored(memory, OLD, NEW)
+    as_earlier(ctx)
+    assert successors.relate(ctx) == 0
+    assert not successors.queue_earlier(ctx)
+    assert successors.relate(ctx) == 2
+    assert related(memory, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
+    assert not successors.queue_earlier(ctx)
+    assert waiting(ctx) == []
+
+
+def test_it_goes_page_by_page_the_last_first_and_only_where_nothing_waits(memory, monkeypatch):
+    monkeypatch.setattr(successors, "EARLIER", 2)
+    ctx, keys = stored(memory, OLD, "Rents are paid in advance", "The moon is far", NEW, "Bread is baked at night")
+    as_earlier(ctx)
+    left = []
+    while successors.queue_earlier(ctx):
+        assert successors.queue_earlier(ctx)  # what is on the list comes first
+        left.append(len(waiting(ctx)))
+        successors.relate(ctx)
+    left.append(successors.relate(ctx))
+    assert left == [2, 2, 1]
+    assert related(memory, keys[3]) == [(keys[0], "MAY_SUPERSEDE", "outgoing")]
+
+
+def test_several_at_once_compare_each_memory_once(memory, monkeypatch):
+    monkeypatch.setattr(successors, "EARLIER", 1)
+    ctx, keys = stored(memory, OLD, NEW, *(f"The room {name} is {name}" for name in ("red", "blue", "wide", "low")))
+    as_earlier(ctx)
+
+    def work(_):
+        done = 0
+        while successors.queue_earlier(ctx):
+            done += successors.relate(ctx)
+        return done
+
+    with ThreadPoolExecutor(3) as threads:
+        assert sum(threads.map(work, range(3))) + successors.relate(ctx) == len(keys)
+
+
+def test_a_memory_that_is_not_embedded_yet_is_not_queued_before_it_is(memory):
+    ctx, _ = stored(memory, OLD)
+    memories.store(ctx, memories.NewMemory(NEW))
+    as_earlier(ctx)
+    embed_all(ctx)
+    assert successors.relate(ctx) == 1

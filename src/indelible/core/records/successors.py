@@ -4,6 +4,7 @@ Where one says another value of what the other says, the newer is related to the
 nothing. A caller refuses a relation by giving it the weight 0; it stays so, and is not made again.
 """
 
+import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from indelible.core.records import embedding_queue
 from indelible.core.records.trust import is_confirmed
 from indelible.model import MAY_SUPERSEDE, Edge, Record
 from indelible.store.database import Transaction
-from indelible.store.tables import edges, pending, records
+from indelible.store.tables import edges, pending, records, settings
 
 if TYPE_CHECKING:
     from indelible.core.indexes.record_index import Caches
@@ -29,6 +30,8 @@ NEAREST = 12  # memories of the same namespace that each is compared with
 MOST = 3  # older ones that it is related to, and newer ones
 LONGEST_ASKED = 400  # characters of it whose words are searched
 ORIGIN = "versions"  # in the metadata of relations that are made here
+EARLIER = 20  # memories of earlier versions that are put on the list at a time
+QUEUED = "versions compared"  # a setting: by which version, and from which row id on those stored before it are
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,43 @@ def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
             compared.append(_compared(ctx, record))
         done += ctx.store.write(partial(_keep, ctx, claim, compared))
     return done
+
+
+def queue_earlier(ctx: Context) -> bool:
+    """Put some memories that were embedded before this version on the list, the last first; whether any may be left.
+
+    Where that is stands in the store, and moves in the transaction that queues them: each is queued once, whichever
+    process does it and whenever one ends. Nothing is queued while anything waits: what is new is compared first.
+    """
+    from indelible.search.statements import versions
+
+    if any(embedding_queue.any_free(ctx, work) for work in (pending.EMBED, pending.COMPARE)):
+        return True
+    with ctx.store.read() as tx:
+        before = _before(stored := settings.find(tx, QUEUED))
+        found = pending.memories_before(tx, before, EARLIER) if before else []
+    if not before:
+        return False
+    last = found[-1] if len(found) == EARLIER else 0
+
+    def work(tx: Transaction) -> None:
+        if settings.find(tx, QUEUED) == stored:  # else another process did it
+            pending.add_compare(tx, found)
+            settings.put(tx, QUEUED, json.dumps([versions.VERSION, last]))
+
+    ctx.store.write(work)
+    return last > 0
+
+
+def _before(stored: str | None) -> int:
+    """Return the row id before which no memory was queued for this version, 0 where all were."""
+    from indelible.search.statements import versions
+
+    version, before = json.loads(stored) if stored is not None else (0, 0)
+    return int(before) if version == versions.VERSION else _ALL
+
+
+_ALL = 1 << 62  # above every row id
 
 
 def _keep(ctx: Context, claim: embedding_queue.Claim, compared: Sequence[_Compared | None], tx: Transaction) -> int:

@@ -13,6 +13,8 @@ from difflib import SequenceMatcher
 
 from indelible.search import tokens
 
+VERSION = 1  # of what is told to be a version; a change compares what is stored again, in the background
+
 LEAST_COSINE = 0.3  # of two texts that are compared word by word
 LEAST_ODDS = 0.3  # log odds of a version: of those found more than of those missed must be right
 MOST_STATEMENTS = 12  # of each text that are compared, the first

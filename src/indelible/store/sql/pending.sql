@@ -31,6 +31,25 @@ WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :own
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late) VALUES (:record, :tenant, 2) ON CONFLICT DO NOTHING
 
+-- name: add_compare (sqlite)
+-- refused: it queues records of every namespace
+INSERT INTO pending (record, tenant, late)
+SELECT id, tenant, 3 FROM record WHERE +tenant = :tenant AND kind = 'memory'
+  AND id IN (SELECT value FROM json_each(:ids))
+  AND EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
+ON CONFLICT DO NOTHING
+
+-- name: add_compare (postgres)
+-- refused: it queues records of every namespace
+INSERT INTO pending (record, tenant, late)
+SELECT id, tenant, 3 FROM record WHERE tenant = :tenant AND kind = 'memory'
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND EXISTS (SELECT 1 FROM embedding WHERE embedding.tenant = :tenant AND embedding.record = record.id)
+ON CONFLICT DO NOTHING
+
+-- name: memories_before
+SELECT id FROM scoped.record WHERE tenant = :tenant AND kind = 'memory' AND id < :before ORDER BY id DESC LIMIT :limit
+
 -- name: unlinked (sqlite)
 SELECT record.id FROM scoped.record WHERE +record.tenant = :tenant AND record.kind = 'message'
   AND record.metadata ->> '$.linked' IN ('by words', 'measured by words')

@@ -81,6 +81,16 @@ def add_link(tx: Transaction, record: int) -> None:
     tx.run("pending.add_link", record=record)
 
 
+def memories_before(tx: Transaction, before: int, limit: int) -> list[int]:
+    """Return the row ids of the last memories before a row id, the last first."""
+    return [int(record) for (record,) in tx.rows("pending.memories_before", before=before, limit=limit)]
+
+
+def add_compare(tx: Transaction, ids: Collection[int]) -> None:
+    """Queue those of the memories that are embedded, and wait for nothing, to be compared with others."""
+    tx.run("pending.add_compare", ids=listed(ids))
+
+
 def unlinked(tx: Transaction) -> list[int]:
     """Return the messages that are marked as linked by words and on no list: a sound store has none."""
     return [int(record) for (record,) in tx.rows("pending.unlinked")]
