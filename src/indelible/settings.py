@@ -33,7 +33,8 @@ class Settings:
     so. Times are in days. `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an
     OpenAI-compatible one.
     With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
-    rather than one that has nothing to do with the question. `graph_validation` is the mode in which `graph/gates.py`
+    rather than one that has nothing to do with the question. A cross-encoder, where the store has chosen one, has
+    `rerank_seconds` for the best hits of a recall. `graph_validation` is the mode in which `graph/gates.py`
     holds the knowledge graph against the taxonomy. `toolsets`, `tools` and `exclude_tools` are the names that say which
     tools a server offers, as they were given; `registry.offered` reads them. `existing` are the files of other memory
     servers that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
@@ -60,6 +61,7 @@ class Settings:
     encoder_key: str | None = field(default=None, repr=False)
     window: bool = True
     floor: bool = True
+    rerank_seconds: float = 0.15
     graph_validation: GraphValidation = "auto"
     existing: tuple[tuple[str, Path], ...] = ()
     allowed_hosts: tuple[str, ...] = ()
@@ -118,6 +120,7 @@ class Settings:
             encoder_key=environ.get("INDELIBLE_ENCODER_KEY") or None,
             window=environ.get("INDELIBLE_WINDOW", "") != "off",
             floor=environ.get("INDELIBLE_FLOOR", "") != "off",
+            rerank_seconds=_seconds("INDELIBLE_RERANK_SECONDS", environ, 0.15),
             graph_validation=_graph_validation(environ.get("INDELIBLE_GRAPH_VALIDATION") or "auto"),
             existing=existing,
             allowed_hosts=_names(allowed_hosts, environ.get("INDELIBLE_ALLOWED_HOSTS")),

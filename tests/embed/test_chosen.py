@@ -157,3 +157,44 @@ def test_models_are_let_go_when_they_are_idle_or_too_many(tmp_path):
     idle.let_go()
     assert cross.state == "loading"
     assert idle.of_kind(asked[0]) is not kept
+
+
+def test_a_cross_encoder_scores_the_first_texts_as_far_as_the_time_goes(tmp_path):
+    asked = chosen(tmp_path, tiny_models.install_cross(tmp_path))
+    until = time.monotonic() + 0.05
+
+    class Slow(Cross):
+        """Its first few texts take all of the time."""
+
+        def _load(self):
+            model = super()._load()
+            scores = model.scores
+
+            def slow(query, texts):
+                while time.monotonic() <= until:
+                    pass
+                return scores(query, texts)
+
+            model.scores = slow
+            return model
+
+    cross, texts = Slow(asked), ["katze schläft", "sicherung der datenbank"] * 5
+    cross.wake()
+    cross.wait(PATIENCE)
+    until = time.monotonic() + 0.05
+    found = cross.scores("database backup", texts, until)
+    assert found.shape == (4,)
+    np.testing.assert_allclose(found, cross.scores("database backup", texts, time.monotonic() + PATIENCE)[:4])
+    assert cross.scores("database backup", texts, time.monotonic() - 1) is None
+
+
+@pytest.mark.parametrize(("count", "size"), [(3, 4), (0, 0), (True, 1), ("2", 2), (None, 2), (2, 1), (-1, 1)])
+def test_scores_of_other_texts_than_were_asked_for_are_refused(count, size):
+    body = memoryview(np.zeros(size, "<f4").tobytes())
+    with pytest.raises(frames.Malformed, match="not to 2 texts"):
+        frames.unpack_scores({"scores": count}, body, 2)
+
+
+def test_scores_of_the_first_texts_are_taken():
+    header, body = frames.unpack(bytearray(frames.pack_scores(np.array([1.5, -2.0], np.float32), "cross")))
+    assert frames.unpack_scores(header, body, 3) == [1.5, -2.0]

@@ -1,4 +1,4 @@
-"""The choice of a dense model for a store, by its owner."""
+"""The choice of models for a store, by its owner: a dense model, and a cross-encoder that orders the best hits anew."""
 
 from dataclasses import dataclass
 
@@ -8,6 +8,8 @@ from indelible.core.indexes.model_choice import DEFAULT, Named
 from indelible.core.records import model_change
 from indelible.embed import installed_encoder
 from indelible.embed.base import model_of
+from indelible.embed.models import installed
+from indelible.embed.shared import SharedEncoder
 from indelible.errors import Conflict, InvalidInput
 
 LOADING = 300.0  # seconds for a large model on a slow disk
@@ -48,8 +50,35 @@ def use(ctx: Context, name: str) -> Used:
     return Used(choice.searched.name, model_change.left_to_embed(ctx))
 
 
+def is_reranker(ctx: Context, name: str) -> bool:
+    """Whether a name is that of an installed cross-encoder."""
+    if name == DEFAULT.name:
+        return False
+    return installed.find(ctx.settings.data, name).description.kind == "cross-encoder"
+
+
+def use_reranker(ctx: Context, name: str | None) -> None:
+    """Choose an installed cross-encoder for a store, None for none: its recalls are ordered by it from now on.
+
+    Raises as `use` does; Conflict where the settings of this process turn models off.
+    """
+    if name is None:
+        model_change.choose_reranker(ctx, None)
+        return
+    if ctx.settings.encoder == "off":
+        raise Conflict("INDELIBLE_ENCODER is off: no model runs; unset it to choose one for the store")
+    chosen = installed_encoder.find_reranker(ctx.settings.data, name)
+    trial = SharedEncoder(chosen=chosen)
+    try:
+        if not embedder.Embedder(trial).is_loaded(LOADING):
+            raise InvalidInput(f"{name} cannot be used: {trial.state}")
+    finally:
+        trial.close()
+    model_change.choose_reranker(ctx, Named(name, chosen.identity))
+
+
 def users(ctx: Context) -> list[str]:
-    """Return the names of the models that the store searches by or is changing to."""
+    """Return the names of the models that the store searches by, is changing to, or orders hits by."""
     with ctx.store.read() as tx:
         choice = model_choice.read(tx)
-    return [choice.searched.name, *([] if choice.wanted is None else [choice.wanted.name])]
+    return [named.name for named in (choice.searched, choice.wanted, choice.reranker) if named is not None]

@@ -101,6 +101,36 @@ class Deferred:
         return self.encode()
 
 
+class Scorer(Protocol):
+    """A cross-encoder, that tells how well texts answer a query. None stands for "not now", as with `Encoder`."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages that it reads (ISO 639-1); empty where they are not known."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """`ready`, `loading`, or why there are no scores."""
+        ...
+
+    def probe(self) -> str:
+        """Return `state`, after asking for it; starts nothing."""
+        ...
+
+    def wake(self) -> None:
+        """Start loading in the background; does not wait, may be called at any time."""
+        ...
+
+    def scores(self, query: str, texts: Sequence[str], timeout: float) -> list[float] | None:
+        """Return scores of the first texts, as many as there was time for, in order; higher for what answers better."""
+        ...
+
+    def close(self) -> None:
+        """Close connections, as with `Encoder`."""
+        ...
+
+
 class Encoder(Protocol):
     """Makes embeddings. None stands for "not now": not started yet, ended, or not answered in time."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST = 3  # models that are loaded at once, beside the built-in ones; a large one takes 2 GB
 IDLE = 600.0  # seconds without a request, after which a model is let go
-_FIRST = 8  # texts that a cross-encoder reads between two looks whether the time is over
+_TOGETHER = 4  # texts that a cross-encoder reads between two looks whether the time goes on
 
 
 def described(chosen: Chosen) -> Installed:
@@ -80,19 +80,23 @@ class Cross:
             wait([loading], seconds)
 
     def scores(self, query: str, texts: Sequence[str], until: float) -> "NDArray[np.float32] | None":
-        """Return the scores of all texts in order; None where the model is not loaded, or the time is over before."""
+        """Return the scores of the first texts in order, as many as the time goes for: some more, if they take no
+        longer than those before. None where the model is not loaded, or there is no time for any.
+        """
         import numpy as np
 
         with self._lock:
             loading = self._loading
         if loading is None or not loading.done() or loading.exception():
             return None
-        model, found = loading.result(), []
-        for at in range(0, len(texts), _FIRST):
-            if time.monotonic() > until:
-                return None
-            found.append(model.scores(query, texts[at : at + _FIRST]))
-        return np.concatenate(found)
+        model, found, longest = loading.result(), [], 0.0
+        for at in range(0, len(texts), _TOGETHER):
+            started = time.monotonic()
+            if started + longest > until:
+                break
+            found.append(model.scores(query, texts[at : at + _TOGETHER]))
+            longest = max(longest, time.monotonic() - started)
+        return np.concatenate(found) if found else None
 
     def close(self) -> None:
         """Free its memory; it loads again when it is woken."""

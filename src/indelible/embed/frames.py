@@ -43,7 +43,8 @@ class Malformed(ValueError):
 class Request:
     """A client's request: `status` waits for the models up to `timeout` seconds, `query` has one text.
 
-    `scores` is for a cross-encoder: a query, then the texts that may answer it. `chosen` is the model that is asked;
+    `scores` is for a cross-encoder: a query, then the texts that may answer it, of which the first are scored as far as
+    the time goes. `chosen` is the model that is asked;
     None stands for the built-in one.
     """
 
@@ -108,15 +109,16 @@ def unpack_request(frame: bytearray) -> Request:
 
 
 def pack_scores(scores: "NDArray[np.float32]", model: str) -> bytes:
-    """Return the frame of an answer with a cross-encoder's scores, in the order of the texts."""
+    """Return the frame of an answer with a cross-encoder's scores of the first texts, in their order."""
     return pack({"state": "ready", "model": model, "scores": len(scores)}, scores.astype("<f4", copy=False).tobytes())
 
 
 def unpack_scores(header: Mapping[str, Any], body: memoryview, count: int) -> list[float]:
-    """Return the scores of `count` texts from an answer. Malformed where they are not so many finite numbers."""
+    """Return the scores of the first of `count` texts from an answer. Malformed where they are no finite numbers."""
     import numpy as np
 
-    if header.get("scores") != count or len(body) != 4 * count:
+    scored = header.get("scores")
+    if type(scored) is not int or not 0 < scored <= count or len(body) != 4 * scored:
         raise Malformed(f"an answer that is not to {count} texts")
     scores = np.frombuffer(body, "<f4")
     if not np.isfinite(scores).all():

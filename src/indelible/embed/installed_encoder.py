@@ -1,4 +1,7 @@
-"""The encoder of an installed model, which may be installed after the process that asks for it has started."""
+"""An installed model as the encoder process is asked for it; the process that asks may have started before it was.
+
+A dense model makes embeddings (`InstalledEncoder`), a cross-encoder scores texts (`InstalledReranker`).
+"""
 
 import threading
 from collections.abc import Sequence
@@ -6,6 +9,7 @@ from pathlib import Path
 
 from indelible.embed.base import Chosen, Embedding, Pending, model_of
 from indelible.embed.models import installed
+from indelible.embed.models.installed import Installed
 from indelible.embed.shared import SharedEncoder
 from indelible.errors import IndelibleError, InvalidInput
 
@@ -22,6 +26,18 @@ def find(data: Path, name: str) -> Chosen:
             f"{name} is a {model.description.kind}, which makes no vectors: records are embedded by a dense model; "
             "`indelible model list` shows which are"
         )
+    return _chosen(model)
+
+
+def find_reranker(data: Path, name: str) -> Chosen:
+    """Return an installed cross-encoder likewise; InvalidInput where it is none."""
+    model = installed.find(data, name)
+    if model.description.kind != "cross-encoder":
+        raise InvalidInput(f"{name} is a {model.description.kind} model; answers are ordered anew by a cross-encoder")
+    return _chosen(model)
+
+
+def _chosen(model: Installed) -> Chosen:
     described = model.description
     return Chosen(str(model.folder.resolve()), described.identity, frozenset(described.languages))
 
@@ -95,4 +111,67 @@ class InstalledEncoder:
                 )
                 return None
             self._encoder = SharedEncoder(chosen=chosen)
+            return self._encoder
+
+
+class InstalledReranker:
+    """The shared encoder with one installed cross-encoder; see `Scorer`. Without the model it says so in `state`.
+
+    `identity` is that of the model that was chosen: one that is another by now is not asked.
+    """
+
+    def __init__(self, data: Path, name: str, identity: str) -> None:
+        self._data = data
+        self._name = name
+        self._identity = identity
+        self._lock = threading.Lock()
+        self._encoder: SharedEncoder | None = None
+        self._missing = ""
+        self._look()
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """Those of its description; none while there is none."""
+        return frozenset() if self._encoder is None else self._encoder.languages
+
+    @property
+    def state(self) -> str:
+        """`ready`, `loading`, or why there are no scores."""
+        return self._missing if self._encoder is None else self._encoder.state
+
+    def probe(self) -> str:
+        """Return `state`, as Scorer says."""
+        encoder = self._look()
+        return self._missing if encoder is None else encoder.probe()
+
+    def wake(self) -> None:
+        """Start loading, as Scorer says; a model that was installed meanwhile is there."""
+        encoder = self._look()
+        if encoder is not None:
+            encoder.wake()
+
+    def scores(self, query: str, texts: Sequence[str], timeout: float) -> list[float] | None:
+        """As Scorer says."""
+        return None if self._encoder is None else self._encoder.scores(query, texts, timeout)
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._encoder is not None:
+            self._encoder.close()
+
+    def _look(self) -> SharedEncoder | None:
+        with self._lock:
+            if self._encoder is None:
+                try:
+                    chosen = find_reranker(self._data, self._name)
+                except IndelibleError as problem:
+                    self._missing = str(problem)
+                    return None
+                if chosen.identity != self._identity:
+                    self._missing = (
+                        f"the store has chosen {self._identity}, and {self._name} is {chosen.identity} here: install "
+                        f"the same files, or choose this one with `indelible model use {self._name}`"
+                    )
+                    return None
+                self._encoder = SharedEncoder(chosen=chosen)
             return self._encoder

@@ -165,9 +165,9 @@ class SharedEncoder:
         return None
 
     def scores(self, query: str, texts: Sequence[str], timeout: float) -> list[float] | None:
-        """Return how well each text answers a query by the chosen cross-encoder, in order, higher for better.
+        """Return how well each of the first texts answers a query by the chosen cross-encoder, higher for better.
 
-        None where they have not come in time, as with `query`.
+        As many as there was time for, in order; None where none have come in time, as with `query`.
         """
         until = time.monotonic() + frames.bounded(timeout)
         peer = self._take("query")

@@ -41,7 +41,15 @@ def add(command: Adding) -> None:
     install.add_argument("--file", metavar="PATH", help="the ONNX file; default: onnx/model.onnx or model.onnx")
     install.add_argument("--name", metavar="NAME", help="what it is called here; default: its own name")
     use = action(actions, "use", _use, "let a store search by an installed model, or by the built-in ones, from now on")
-    use.add_argument("name", metavar="NAME", help="as `indelible model list` names it; `builtin` for the built-in ones")
+    chosen = use.add_mutually_exclusive_group(required=True)
+    chosen.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="as `indelible model list` names it; `builtin` for the built-in ones. A cross-encoder orders the best "
+        "hits of each recall anew, beside the dense model",
+    )
+    chosen.add_argument("--no-reranker", action="store_true", help="order hits by no cross-encoder any more")
     remove = action(actions, "remove", _remove, "delete an installed model, or what an interrupted installation left")
     remove.add_argument("name", metavar="NAME", help="as `indelible model list` names it")
 
@@ -109,10 +117,19 @@ def _install(arguments: argparse.Namespace) -> int:
 
 def _use(arguments: argparse.Namespace) -> int:
     from indelible.admin import model_use
+    from indelible.core.recall.reranking import MOST
 
     ctx = open_context_of(arguments)
     try:
         refuse_read_only(ctx.settings, "model use")
+        if arguments.no_reranker:
+            model_use.use_reranker(ctx, None)
+            out("recall is ordered by no cross-encoder")
+            return 0
+        if model_use.is_reranker(ctx, arguments.name):
+            model_use.use_reranker(ctx, arguments.name)
+            out(f"the best {MOST} hits of each recall are ordered by {arguments.name} from now on")
+            return 0
         used = model_use.use(ctx, arguments.name)
     finally:
         ctx.close()

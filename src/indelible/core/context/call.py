@@ -39,16 +39,20 @@ class Notes(NamedTuple):
 
     `unembedded` is how many records were searched by their words only, as they are not embedded yet; `by_words` whether
     all were, as the query was not embedded in time; `weak` whether nothing that was found is clearly about the query.
+    `not_reranked` says why a chosen cross-encoder did not order all hits that it should have; "" where it did, or none
+    is chosen.
     """
 
     unembedded: int = 0
     by_words: bool = False
     weak: bool = False
+    not_reranked: str = ""
 
     def and_those(self, others: "Notes") -> "Notes":
         """Return the remarks on two answers that are given together."""
         weak = self.weak or others.weak
-        return Notes(max(self.unembedded, others.unembedded), self.by_words or others.by_words, weak)
+        by_words = self.by_words or others.by_words
+        return Notes(max(self.unembedded, others.unembedded), by_words, weak, self.not_reranked or others.not_reranked)
 
 
 NO_NOTES = Notes()
@@ -61,16 +65,18 @@ class Searched:
     unembedded: set[int] = field(default_factory=set)
     by_words: bool = False
     weak: bool = False
+    not_reranked: str = ""
 
     @property
     def notes(self) -> Notes:
         """The remarks so far."""
-        return Notes(len(self.unembedded), self.by_words, self.weak)
+        return Notes(len(self.unembedded), self.by_words, self.weak, self.not_reranked)
 
     def clear(self) -> None:
         """Begin anew."""
         self.unembedded.clear()
         self.by_words = self.weak = False
+        self.not_reranked = ""
 
 
 @dataclass(frozen=True, slots=True)

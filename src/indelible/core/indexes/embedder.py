@@ -12,7 +12,7 @@ from functools import partial
 
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.model_choice import Named
-from indelible.embed.base import Embedding, Encoder, Pending, model_of
+from indelible.embed.base import Embedding, Encoder, Pending, Scorer, model_of
 from indelible.errors import InvalidInput
 from indelible.search import tokens
 from indelible.settings import Settings
@@ -98,14 +98,22 @@ class Embedder:
     """The embeddings of an encoder, as recall and writes use them. None means "by words only, for now".
 
     Where `open_model` is given the encoder is that of the model which the store has chosen (`follow`), else it stays.
+    `open_reranker` opens the cross-encoder that it has chosen; without it none is used.
     """
 
     def __init__(
-        self, encoder: Encoder | None, *, lent: bool = False, open_model: Callable[[Named], Encoder] | None = None
+        self,
+        encoder: Encoder | None,
+        *,
+        lent: bool = False,
+        open_model: Callable[[Named], Encoder] | None = None,
+        open_reranker: Callable[[Named], Scorer] | None = None,
     ) -> None:
         self._encoder = encoder
         self._lent = lent
         self._open_model = open_model
+        self._open_reranker = open_reranker
+        self._reranker: tuple[Named, Scorer] | None = None
         self._choice: str | None = None
         self._incoming: Embedder | None = None
         self._lock = threading.Lock()
@@ -130,12 +138,16 @@ class Embedder:
         return self._open_model is not None
 
     def follow(self, choice: str | None) -> bool:
-        """Take the model that the store has chosen, by its setting; return whether that is another than before."""
-        if self._open_model is None or choice == self._choice:
+        """Take the models that the store has chosen, by its setting; return whether the dense one is another."""
+        if choice == self._choice:
             return False
         found = model_choice.parsed(choice)
+        self._follow_reranker(found.reranker)
         with self._lock:
             if choice == self._choice:
+                return False
+            if self._open_model is None:
+                self._choice = choice
                 return False
             before, incoming = self._encoder, self._incoming
             is_other = before is None or before.model != found.searched.model
@@ -158,6 +170,23 @@ class Embedder:
                 before.close()  # its connections; those who ask it still open new ones
             self._lent = False
         return is_other
+
+    def _follow_reranker(self, named: Named | None) -> None:
+        """Open the cross-encoder that the store has chosen, in the place of the one before."""
+        if self._open_reranker is None:
+            return
+        with self._lock:
+            before = self._reranker
+            if (None if before is None else before[0]) == named:
+                return
+            self._reranker = None if named is None else (named, self._open_reranker(named))
+        if before is not None:
+            before[1].close()
+
+    @property
+    def reranker(self) -> tuple[Named, Scorer] | None:
+        """The cross-encoder that orders the best hits anew, with its name; None where the store has chosen none."""
+        return self._reranker
 
     @property
     def state(self) -> str:
@@ -249,13 +278,14 @@ class Embedder:
 
     def lent(self) -> "Embedder":
         """Return another that asks the same encoder but does not close it; it caches its own queries."""
-        encoder = self._encoder
+        encoder, reranker = self._encoder, self._open_reranker
         if self._open_model is None:
-            return Embedder(encoder, lent=True)
+            return Embedder(encoder, lent=True, open_reranker=reranker)
         found = model_choice.parsed(self._choice)
         if found.searched != model_choice.DEFAULT:  # each store has its own choice, and begins with the default
-            return Embedder(self._open_model(model_choice.DEFAULT), open_model=self._open_model)
-        return Embedder(encoder, lent=True, open_model=self._open_model)
+            opened = self._open_model(model_choice.DEFAULT)
+            return Embedder(opened, open_model=self._open_model, open_reranker=reranker)
+        return Embedder(encoder, lent=True, open_model=self._open_model, open_reranker=reranker)
 
     def close(self) -> None:
         """Close the connections."""
@@ -263,6 +293,8 @@ class Embedder:
             self._encoder.close()
         if self._incoming is not None:
             self._incoming.close()
+        if self._reranker is not None:
+            self._reranker[1].close()
 
 
 class Question:
@@ -316,11 +348,12 @@ def open_embedder(settings: Settings) -> Embedder:
     """Return the embedder of the settings: the shared encoder, a remote one, or none. Raises InvalidInput."""
     if settings.encoder == "off":
         return Embedder(None)
+    reranker = partial(opened_reranker, settings)
     if settings.encoder == "shared":
         if settings.encoder_model:
-            return Embedder(_named_encoder(settings, settings.encoder_model))
+            return Embedder(_named_encoder(settings, settings.encoder_model), open_reranker=reranker)
         opened = partial(_opened, settings)
-        return Embedder(opened(model_choice.DEFAULT), open_model=opened)
+        return Embedder(opened(model_choice.DEFAULT), open_model=opened, open_reranker=reranker)
     if not settings.encoder.startswith(("http://", "https://")):
         raise InvalidInput(
             f"INDELIBLE_ENCODER must be `shared`, `off` or the URL of an OpenAI-compatible server such as "
@@ -330,7 +363,8 @@ def open_embedder(settings: Settings) -> Embedder:
         raise InvalidInput("INDELIBLE_ENCODER is a URL: name its model in INDELIBLE_ENCODER_MODEL")
     from indelible.embed.remote import RemoteEncoder
 
-    return Embedder(RemoteEncoder(settings.encoder, settings.encoder_model, settings.encoder_key))
+    encoder = RemoteEncoder(settings.encoder, settings.encoder_model, settings.encoder_key)
+    return Embedder(encoder, open_reranker=reranker)
 
 
 def of_model(settings: Settings, named: Named) -> Embedder:
@@ -356,3 +390,10 @@ def _named_encoder(settings: Settings, name: str) -> Encoder:
     from indelible.embed.installed_encoder import find
 
     return _opened(settings, Named(name, model_of(find(settings.data, name))))
+
+
+def opened_reranker(settings: Settings, named: Named) -> Scorer:
+    """Return the cross-encoder that a store has chosen, installed or not."""
+    from indelible.embed.installed_encoder import InstalledReranker
+
+    return InstalledReranker(settings.data, named.name, named.model)

@@ -1,4 +1,4 @@
-"""The dense model that a store has chosen: which one recall searches, which one is to follow it, which ones it left.
+"""The models that a store has chosen: the dense one that recall searches, that to follow it, those left; a reranker.
 
 The choice is a setting of the tenant, so that every process of the store follows it.
 """
@@ -28,12 +28,13 @@ class Choice:
     """`searched` is what recall searches and what embeds new texts; `wanted` takes its place once it has embedded all.
 
     `left` has the models, by their names in the store, whose vectors are kept for a return, with the microsecond in
-    which each was left.
+    which each was left. `reranker` is a cross-encoder that orders the best hits anew, by its identity; None for none.
     """
 
     searched: Named = DEFAULT
     wanted: Named | None = None
     left: dict[str, int] = field(default_factory=dict)
+    reranker: Named | None = None
 
     def to(self, named: Named) -> "Choice":
         """Return the choice after a person has chosen: the same model again ends a change that is under way."""
@@ -44,7 +45,7 @@ class Choice:
         if self.wanted is None:
             return self
         left = {name: since for name, since in self.left.items() if name != self.wanted.model}
-        return Choice(self.wanted, None, {**left, self.searched.model: now})
+        return replace(self, searched=self.wanted, wanted=None, left={**left, self.searched.model: now})
 
     @property
     def unsearched(self) -> list[str]:
@@ -65,8 +66,12 @@ def read(tx: Transaction) -> Choice:
 
 def put(tx: Transaction, choice: Choice) -> None:
     """Store a choice, in a transaction that writes."""
-    wanted = None if choice.wanted is None else [choice.wanted.name, choice.wanted.model]
-    value = {"searched": [choice.searched.name, choice.searched.model], "wanted": wanted, "left": choice.left}
+    value = {
+        "searched": _written(choice.searched),
+        "wanted": _written(choice.wanted),
+        "left": choice.left,
+        "reranker": _written(choice.reranker),
+    }
     settings.put(tx, settings.DENSE_MODEL, json.dumps(value))
 
 
@@ -76,8 +81,12 @@ def parsed(setting: str | None) -> Choice:
     if setting is None:
         return Choice()
     value = json.loads(setting)
-    wanted = None if value["wanted"] is None else Named(*value["wanted"])
-    return Choice(Named(*value["searched"]), wanted, value["left"])
+    wanted, reranker = (None if named is None else Named(*named) for named in (value["wanted"], value.get("reranker")))
+    return Choice(Named(*value["searched"]), wanted, value["left"], reranker)
+
+
+def _written(named: Named | None) -> list[str] | None:
+    return None if named is None else [named.name, named.model]
 
 
 def embedded(tx: Transaction) -> dict[str, int]:

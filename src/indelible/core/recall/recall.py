@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from indelible.clock import micros
 from indelible.core.context.context import Context
-from indelible.core.recall import failure_entities, scoring_weights, standing_rules, versions
+from indelible.core.recall import failure_entities, reranking, scoring_weights, standing_rules, versions
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
@@ -32,7 +32,8 @@ Expand = Callable[[Transaction, "Retrieval", Candidates], Candidates]
 def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
     """Return the best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance.
 
-    With `expand` the candidates that it returns are ranked instead.
+    With `expand` the candidates that it returns are ranked instead. Where the store has chosen a cross-encoder the best
+    hits are in its order, see `reranking`.
     """
     hits = ranked(ctx, query, expand)
     returned(ctx, [hit.record for hit in hits])
@@ -50,17 +51,22 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     with settled(ctx, meant, query.searched(), query.namespace) as (tx, asked):
         wanted, before = 2 * query.k + 40, 0
         with searching(ctx, tx, query, question.subject, wanted, asked, question) as search:
+            reranker = reranking.chosen(ctx, query)
+            count = query.k if reranker is None else max(query.k, reranking.MOST)
             while True:
                 found = candidates(ctx, tx, query, search, question.time, wanted)
-                hits = _ranked(ctx, tx, query, question.time, found, wanted)
+                hits, newer = _ranked(ctx, tx, query, question.time, found, wanted, count)
                 if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                     break
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
-                hits = _ranked(ctx, tx, query, question.time, expand(tx, search, found), wanted)
+                hits, newer = _ranked(ctx, tx, query, question.time, expand(tx, search, found), wanted, count)
             # standing rules alone are no answer
-            if not hits or found.by_time or (len(found.near) and not confidence.is_weak(search.measures(found.near))):
-                return hits
+            sure = found.by_time or (len(found.near) and not confidence.is_weak(search.measures(found.near)))
+    if reranker is not None:
+        hits = (hits if found.by_time else reranking.reordered(ctx, query, reranker, hits, newer))[: query.k]
+    if sure or not hits:
+        return hits
     ctx.call.searched.weak = True
     return [replace(hit, weak=True) for hit in hits]
 
@@ -73,11 +79,11 @@ def _best(near: "Relevances", count: int) -> "Relevances":
 
 
 def _ranked(
-    ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, found: Candidates, wanted: int
-) -> list[Hit]:
-    """Return the best `k` of the candidates, of which so many are looked at, as hits in their final order.
+    ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, found: Candidates, wanted: int, count: int
+) -> tuple[list[Hit], versions.Pairs]:
+    """Return the best `count` of the candidates, of which `wanted` are looked at, as hits in their order.
 
-    Rules that fit are among them.
+    Rules that fit are among them. With them come the pairs of an older and a newer one that this order keeps.
     """
     from indelible.search import ranking, situations
 
@@ -121,13 +127,14 @@ def _ranked(
 
     older = [record.id for record in ordered if record.replaced]
     replaced = versions.replacements(edges.of_records(tx, older)) if older else []
-    if replaced or found.newer:
-        hits = below_replacements([hit(place) for place in scored.order], [*replaced, *found.newer])
+    newer = [*replaced, *found.newer]
+    if newer:
+        hits = below_replacements([hit(place) for place in scored.order], newer)
         kept = _collapsed(range(len(hits)), [each.record for each in hits])
-        best = [hits[place] for place in kept[: query.k]]
+        best = [hits[place] for place in kept[:count]]
     else:
-        best = [hit(place) for place in _collapsed(scored.order, ordered)[: query.k]]
-    return versions.named(ctx, tx, best, replaced, found.newer, found.lenders)
+        best = [hit(place) for place in _collapsed(scored.order, ordered)[:count]]
+    return versions.named(ctx, tx, best, replaced, found.newer, found.lenders), newer
 
 
 def _accesses(

@@ -1,7 +1,7 @@
 """The place of older hits in a ranking: just below the newer hit that replaces them, or may do so."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from indelible.model import Hit
@@ -17,6 +17,22 @@ def below_replacements(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) ->
     """
     waits = _without_circles(_newer(hits, pairs))
     scores: dict[int, float] = {}
+    scored: list[Hit] = []
+    for hit in _ordered(hits, waits):
+        newer = [BELOW * scores[record] for record in waits.get(hit.record.id, ())]
+        most = min([*newer, *(each.score for each in scored[-1:])], default=hit.score)
+        scored.append(_at_most(hit, most))
+        scores[hit.record.id] = scored[-1].score
+    return scored
+
+
+def below_newer(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) -> list[Hit]:
+    """Return the hits in that order with the scores that they have."""
+    return _ordered(hits, _without_circles(_newer(hits, pairs)))
+
+
+def _ordered(hits: Sequence[Hit], waits: Mapping[int, set[int]]) -> list[Hit]:
+    """Return the hits, each that waits for others just below the last of these."""
     ordered: list[Hit] = []
     placed: set[int] = set()
     waiting: dict[int, list[Hit]] = {}
@@ -28,10 +44,7 @@ def below_replacements(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) ->
             if missing:
                 waiting.setdefault(min(missing), []).append(first)
                 continue
-            newer = [BELOW * scores[record] for record in waits.get(first.record.id, ())]
-            most = min([*newer, *(each.score for each in ordered[-1:])], default=first.score)
-            ordered.append(_at_most(first, most))
-            scores[first.record.id] = ordered[-1].score
+            ordered.append(first)
             placed.add(first.record.id)
             due.extendleft(reversed(waiting.pop(first.record.id, [])))
     return ordered

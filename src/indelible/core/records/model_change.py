@@ -38,6 +38,16 @@ def choose(ctx: Context, named: Named) -> Choice:
     return _follow(ctx)
 
 
+def choose_reranker(ctx: Context, named: Named | None) -> None:
+    """Choose a cross-encoder for the store, None for none: recall is ordered by it from the next one on."""
+
+    def work(tx: Transaction) -> None:
+        model_choice.put(tx, replace(model_choice.read(tx), reranker=named))
+
+    ctx.store.write(work)
+    _follow(ctx)
+
+
 def is_under_way(ctx: Context) -> bool:
     """Whether another model is to take over, and this process follows what the store has chosen."""
     with ctx.store.read() as tx:

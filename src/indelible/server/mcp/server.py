@@ -35,6 +35,7 @@ KEY = "indelible/key"  # in a request's _meta: a retried write with the same key
 UNEMBEDDED = "indelible/unembedded"  # in the _meta of a result: records not embedded yet, searched by words only
 WEAK = "indelible/weak"  # where nothing that was found is clearly about the query
 BY_WORDS = "indelible/by_words"  # true where the query itself was not embedded in time: all was searched by words only
+NOT_RERANKED = "indelible/not_reranked"  # why the chosen cross-encoder did not order all hits that it should have
 ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
 THREADS = 16  # calls that run at once
 
@@ -177,6 +178,8 @@ def answer(
         meta[BY_WORDS] = True
     if done.searched.weak:
         meta[WEAK] = NOTHING_CLEAR
+    if done.searched.not_reranked:
+        meta[NOT_RERANKED] = visible(done.searched.not_reranked)
     return types.CallToolResult(
         content=[types.TextContent(text=text)],
         structured_content=value if isinstance(value, dict) else {"result": value},

@@ -75,6 +75,9 @@ def _embeddings(ctx: Context) -> str:
         incoming = ctx.embedder.incoming
         if incoming is not None and incoming.probe() != "ready":
             said += f" ({incoming.state})"
+    if ctx.embedder.reranker is not None:
+        named, scorer = ctx.embedder.reranker
+        said += f"; hits are ordered by {named.name}: {scorer.probe()}"
     return said
 
 
