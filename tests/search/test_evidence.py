@@ -220,3 +220,51 @@ def test_what_is_not_embedded_is_judged_by_its_share_of_the_words():
     nothing = np.zeros(4)
     about = evidence.about(nothing, shares, nothing - 1, np.zeros(4, np.bool_), 100)
     assert about.tolist() == [True, True, False, False]
+
+
+# --- Texts in two languages ---
+
+GERMAN = [
+    "Der Server ist mit dem Token und der Sitzung verbunden.",
+    "Die Sitzung wird nicht auf dem Server gespeichert.",
+    "Das Passwort und der Schlüssel stehen nicht in der Datei.",
+    "Die Sicherung ist mit einem Schlüssel verschlüsselt.",
+    "Der Bericht wird mit dem Server erzeugt und nicht gespeichert.",
+] * 6
+ENGLISH = [
+    "The server is the owner of the token and the session.",
+    "This session of the server is not stored with the key.",
+    "The report is made for you with the token of the server.",
+] * 10
+ASKED = "Wie wird der Schlüssel für den Server gespeichert, und mit welchem token?"
+
+
+def test_a_word_weighs_among_the_texts_of_the_querys_language_as_in_a_store_of_these_alone():
+    own = evidence.question(ASKED, ASKED, index(GERMAN))
+    mixed = evidence.question(ASKED, ASKED, index([*GERMAN, *ENGLISH]))
+    assert mixed.weights == own.weights
+    assert mixed.telling == own.telling
+
+
+def test_a_word_that_only_texts_in_another_language_have_weighs_no_more_than_an_unknown_one():
+    question = "Wie wird der owner mit dem Server und der Sitzung nicht verbunden?"
+    own = evidence.question(question, question, index(GERMAN))
+    mixed = evidence.question(question, question, index([*GERMAN, *ENGLISH]))
+    assert all(there <= alone for there, alone in zip(mixed.weights, own.weights, strict=True))
+
+
+def test_english_texts_are_told_where_the_query_and_others_are_in_another_language():
+    both = evidence.question(ASKED, ASKED, index([*GERMAN, *ENGLISH]))
+    assert evidence.in_english(both, np.array([40, 0, 33])).tolist() == [True, False, True]
+    alone = evidence.question(ASKED, ASKED, index(ENGLISH))
+    assert not evidence.in_english(alone, np.arange(3)).any()
+
+
+def test_an_english_query_weighs_its_words_over_all_texts():
+    question = "how is the key of the server stored with the token"
+    postings = index([*GERMAN, *ENGLISH])
+    asked = evidence.question(question, question, postings)
+    assert [term.idf for term in asked.terms] == [
+        term.idf for term in postings.read(tokens.term(w) for w in ("key", "server", "store", "token"))
+    ]
+    assert not evidence.in_english(asked, np.arange(3)).any()

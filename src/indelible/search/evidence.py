@@ -1,13 +1,14 @@
 """Evidence that a record is about the query at all, judged on absolute values, before anything is ranked."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from indelible.search import tokens
-from indelible.search.index.postings import Postings, TermPostings
+from indelible.search import languages, tokens
+from indelible.search.index.postings import Postings, TermPostings, idf
 from indelible.search.index.slots import Ints, Mask
 
 # Measured on bench data, from every word counting: 0.02 costs commit 0.18 recall@10, 0.2 costs 0.026.
@@ -27,6 +28,7 @@ BESIDE_AN_ANSWER = 0.5  # of the floor is enough for a further record once one r
 ABOUT = 0.5  # share of a message's words, by weight, that a text must have for the message to be about it
 FITS = 0.03  # times ln(rules) is how well a standing rule fits a query at least: see docs/design/search.md
 SECOND_STEM = 0.5  # of its weight for the English stem of a word of another language: a text in English has no other
+LANGUAGE_LOOKED_AT = 1 << 16  # slots, the newest, that tell how common a word is among the texts of a language
 LITERAL = 0.6  # share of the query's weight that is an answer in a text of any length
 
 
@@ -42,6 +44,8 @@ class Question:
     telling: list[bool]  # rare enough to be evidence alone
     only_time: bool  # it names no subject
     total: float  # the weight of the words that name the subject: a time is no word that a record must have
+    marks: Sequence[TermPostings] = field(default=())  # words of its language, other than English, if some text has it
+    english: Sequence[TermPostings] = field(default=())  # the same of English, where there are `marks`
 
     @property
     def unknown(self) -> float:
@@ -60,7 +64,14 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     asked = [word for word in words if tokens.is_telling(word, language)] or words
     numbers = list(dict.fromkeys(tokens.term(word) for word in asked))
     terms = postings.read(numbers)
-    limit = max(COMMON_COUNT, COMMON_SHARE * postings.count)
+    marks = [] if language == languages.ENGLISH else _marks(language, postings)
+    english = _marks(languages.ENGLISH, postings) if marks else []
+    frequencies, count = [term.frequency for term in terms], postings.count
+    if marks and (own := _own_frequencies(terms, marks, english, postings)) is not None:
+        terms, frequencies, count = own
+    else:
+        marks = []
+    limit = max(COMMON_COUNT, COMMON_SHARE * count)
     subjects = [word for word in tokens.words(subject) if tokens.is_telling(word, language)]
     named = {tokens.term(word) for word in subjects or tokens.words(subject)}
     total = sum(term.idf for number, term in zip(numbers, terms, strict=True) if number in named)
@@ -68,8 +79,55 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     weights = [
         SECOND_STEM * term.idf if number in twice else term.idf for number, term in zip(numbers, terms, strict=True)
     ]
-    telling = [0 < term.frequency <= limit for term in terms]
-    return Question(terms, weights, telling, not subjects, total or sum(term.idf for term in terms))
+    telling = [0 < frequency <= limit for frequency in frequencies]
+    total = total or sum(term.idf for term in terms)
+    return Question(terms, weights, telling, not subjects, total, marks, english if marks else ())
+
+
+def _marks(language: str, postings: Postings) -> list[TermPostings]:
+    return [mark for mark in postings.read([tokens.term(word) for word in tokens.marks(language)]) if mark.frequency]
+
+
+def _own_frequencies(
+    terms: Sequence[TermPostings],
+    marks: Sequence[TermPostings],
+    english: Sequence[TermPostings],
+    postings: Postings,
+) -> tuple[list[TermPostings], list[int], int] | None:
+    """Return terms with their weights among the texts in the query's language, their frequencies there, and how many
+    texts that are; None where there is none.
+
+    Among texts of two languages the words of each are rarer than among its own, the common ones most. A word that only
+    texts in other languages have weighs as one that no text has, if not less.
+    """
+    first = max(0, len(postings.slots) - LANGUAGE_LOOKED_AT)
+    counts = np.zeros((2, len(postings.slots) - first), np.int64)
+    for row, words in enumerate((marks, english)):
+        for word in words:
+            counts[row, word.slots_from(first)] += 1
+    among = (counts[0] >= languages.MARKED) & (counts[0] >= counts[1]) & postings.slots.alive.values[first:]
+    count = int(np.count_nonzero(among))
+    if not count:
+        return None
+    found = [int(np.count_nonzero(among[term.slots_from(first)])) for term in terms]
+    weights = [idf(own, count) if own else min(term.idf, idf(0, count)) for term, own in zip(terms, found, strict=True)]
+    weighed = [replace(term, idf=weight) for term, weight in zip(terms, weights, strict=True)]
+    return weighed, [own or term.frequency for term, own in zip(terms, found, strict=True)], count
+
+
+def in_english(asked: Question, slots: Ints) -> Mask:
+    """Return which texts are rather in English than in the query's language; none where it has no texts in that."""
+    if not asked.marks:
+        return np.zeros(len(slots), np.bool_)
+    order = np.argsort(slots, kind="stable")
+    ascending = slots[order]
+    own, english = (
+        sum((word.has(ascending).astype(np.int64) for word in words), np.zeros(len(slots), np.int64))
+        for words in (asked.marks, asked.english)
+    )
+    found = np.empty(len(slots), np.bool_)
+    found[order] = english > own
+    return found
 
 
 @dataclass(frozen=True, slots=True)

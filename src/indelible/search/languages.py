@@ -83,6 +83,12 @@ _FUNCTION_WORDS = {
     "el": """και ή αλλα δεν μη το η ο οι τα τον την του της των σε στο στη στην απο για με χωρις πως που ποτε ποιος τι
         ποια γιατι αν να θα ειναι ηταν εχει μου σου μας""",
 }
+# Of texts in languages without spaces, or with endings instead of words.
+_PARTICLES = {"zh": "的了是在不和这", "ja": "のはをにがでと", "ko": "이는을의에다고"}
+_ENGLISH_MARKS = tuple("the to is and of you it for this with".split())
+_NO_MARKS = frozenset("die in as on no me a do an con per sin pa at so han ma".split())  # of other languages too
+MARKS = 16  # words that tell the language of a text in the index
+MARKED = 2  # of them that a text in that language has at least
 LANGUAGES = tuple(_FUNCTION_WORDS)  # that function words tell, beside English
 # The algorithm of Snowball for a language, where there is one.
 _STEMMERS = {
@@ -232,6 +238,20 @@ def triples_of(words: Iterable[str]) -> Iterator[str]:
 def function_words(language: str) -> frozenset[str]:
     """Return the function words of a language, without accents; none of one that is not known."""
     return frozenset(unaccented(_FUNCTION_WORDS.get(language, "")).split())
+
+
+@cache
+def marks(language: str) -> tuple[str, ...]:
+    """Return the words by which an index tells texts in a language: at most MARKS function words, or particles.
+
+    Of none where the language is not known.
+    """
+    if language == ENGLISH:
+        return _ENGLISH_MARKS
+    if language in _PARTICLES:
+        return tuple(_PARTICLES[language])
+    listed = (word for word in unaccented(_FUNCTION_WORDS.get(language, "")).split() if word not in _NO_MARKS)
+    return tuple(word for word in listed if len(word) > 1 or not word.isascii())[:MARKS]
 
 
 @cache

@@ -183,6 +183,8 @@ class Retrieval:
             np.where(here, self._scores[slots], 0.0).astype(np.float64) if len(self._scores) else np.zeros(len(ids))
         )
         overlaps = scoring.overlap(scores, self._question.total)
+        if self._question.marks:
+            overlaps = np.where(evidence.in_english(self._question, slots), scoring.FOREIGN * overlaps, overlaps)
         if self._asked.bare:
             overlaps = overlaps * scoring.MENTIONED
         meaning = self._meaning

@@ -29,6 +29,7 @@ NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs
 JUST_ABOVE = 1.15  # times the one in its place: components that do not look at the query must not reverse it
 OWN_PROJECT = 1.15  # relevance of the own project's records where the query names no namespace
 MENTIONED = 0.4  # of the overlap of words, for a record that mentions the time which is all that the query names
+FOREIGN = 0.8  # of the overlap of words, for an English text where the query and others are in another language
 LENT = 0.4  # fraction of a hit's relevance that a relation of weight 1 lends to its other end
 DAY = 86_400_000_000.0  # microseconds
 

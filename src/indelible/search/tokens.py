@@ -74,6 +74,12 @@ def words(text: str) -> Iterator[str]:
     return _in_order(found) if own is None else chain(_in_order(found), (word for _, word in _of_language(text, own)))
 
 
+def marks(language: str) -> tuple[str, ...]:
+    """Return the words by which an index tells texts in a language, as `words` gives them."""
+    stem = _stemmer()
+    return tuple(dict.fromkeys(stem(word) for word in languages.marks(language)))
+
+
 def stood_for(text: str) -> frozenset[str]:
     """Return those of `words` for which a stem of the text's own language stands too: both are one word of the text."""
     own = languages.stemmer(language_of(text))

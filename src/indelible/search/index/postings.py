@@ -109,6 +109,15 @@ class TermPostings:
         slots = [piece.places.astype(np.int64) + piece.first for piece in self.pieces]
         return np.concatenate(slots) if slots else np.zeros(0, np.int64)
 
+    def slots_from(self, first: int) -> Ints:
+        """The slots from `first` on that have the term, ascending, counted from there."""
+        found = []
+        for piece in self.pieces:
+            if piece.last >= first:
+                slots = piece.places.astype(np.int64) + (piece.first - first)
+                found.append(slots[slots.searchsorted(0) :])
+        return np.concatenate(found) if found else np.zeros(0, np.int64)
+
     def has(self, ascending: Ints) -> Mask:
         """Return a mask of the slots (ascending) that have the term."""
         found = np.zeros(len(ascending), np.bool_)
@@ -135,6 +144,12 @@ class TermPostings:
             found[order[low:high]] = piece.places[places] == local
             counts[order[low:high]] = piece.counts[places]
         return found, counts[found]
+
+
+def idf(frequency: int, count: int) -> float:
+    """Return the inverse document frequency of a term that so many of `count` records have; see `Postings`."""
+    count = max(count, SMALLEST)
+    return math.log1p((count - frequency + 0.5) / (frequency + 0.5))
 
 
 def unpack_terms(body: bytes) -> tuple[NDArray[np.uint32], Counts]:
@@ -430,9 +445,7 @@ class Postings:
         Of fewer than SMALLEST records it is that of so many: in a store of one every word of the only record would be
         a common one. The frequency counts dead slots that no block has dropped yet.
         """
-        count = max(self.count, SMALLEST)
-        frequency = min(frequency, self.count)
-        return math.log1p((count - frequency + 0.5) / (frequency + 0.5))
+        return idf(min(frequency, self.count), self.count)
 
 
 class Bm25:
