@@ -6,6 +6,10 @@ The weights are fitted on the questions of confidence_questions.json about tests
 what is known whether it answers them or not. The threshold is where 5% of the questions that have an answer are marked
 in the mean of THRESHOLD's sets. So devmem, errorfix and commit are reported only. Beside them stand questions of one
 LoCoMo conversation, or repository, asked of another. There is nothing random in it but which of these are asked (SEED).
+
+Questions in languages that the model does not know are compared by words; their weights and threshold are fitted on
+confidence_foreign.json alone, and reported on tests/golden/unanswered.json and on fastapi, where "unanswered" are all
+questions of that file asked of the documentation.
 """
 
 import argparse
@@ -25,7 +29,11 @@ from kept import Kept, kept, of_set, opened
 HERE = Path(__file__).parent
 QUESTIONS = HERE / "confidence_questions.json"
 MEMORIES = HERE.parent / "tests" / "golden" / "memories.jsonl"
+FOREIGN = HERE / "confidence_foreign.json"
+UNANSWERED = HERE.parent / "tests" / "golden" / "unanswered.json"
 OWN = "own questions"
+OWN_FOREIGN = ("own, all languages", "own, one language")  # in one store with those in English, in one of 12 memories
+SIX, OTHERS = "six languages", "fastapi, 7 languages"
 REPORTED = ("devmem", "errorfix", "commit", "locomo", "fastapi", "changelog")
 THRESHOLD = (OWN, "locomo", "fastapi", "changelog")
 MARKED = 0.05  # of the questions that have an answer
@@ -49,10 +57,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="indelible-confidence-") as temporary:
         folder = arguments.keep or Path(temporary)
         cases = _own(folder) + [case for name in REPORTED for case in _of_set(folder, name)]
+        foreign = [case for case in _foreign(folder) if case.measures is None or case.measures.foreign]
     run = report.Run("bench/confidence.py", sys.argv[1:])
     print(run.header([]))
     for title, columns in (("by words and meaning", _by_meaning), ("by words only", _by_words)):
-        print(f"\n{title}\n\n{_fitted(cases, columns)}")
+        print(f"\n{title}\n\n{_fitted(cases, columns, (OWN,), THRESHOLD, REPORTED)}")
+    found = _fitted(foreign, _by_foreign_words, OWN_FOREIGN, OWN_FOREIGN, (SIX, OTHERS))
+    print(f"\nby words only, in other languages\n\n{found}")
     return 0
 
 
@@ -63,6 +74,33 @@ def _own(folder: Path) -> list[Case]:
     store = kept(folder, [(str(n), text) for n, text in enumerate(memories)], [*answered, *questions["unanswered"]])
     kinds = {**dict.fromkeys(answered, "answered"), **dict.fromkeys(questions["unanswered"], "unanswered")}
     return _asked(OWN, store, kinds)
+
+
+def _foreign(folder: Path) -> list[Case]:
+    known = json.loads(FOREIGN.read_text(encoding="utf-8"))
+    del known["about"]
+    golden = [json.loads(line)["content"] for line in MEMORIES.read_text(encoding="utf-8").splitlines()]
+    kinds = {kind: [text for of in known.values() for text in of[kind]] for kind in ("answered", "unanswered")}
+    both = {text: kind for kind, texts in kinds.items() for text in texts}
+    memories = [text for of in known.values() for text in of["memories"]]
+    cases = _asked(OWN_FOREIGN[0], _stored(folder, [*memories, *golden], list(both)), both)
+    for of in known.values():
+        own = {text: kind for kind in kinds for text in of[kind]}
+        cases += _asked(OWN_FOREIGN[1], _stored(folder, of["memories"], list(own)), own)
+    nowhere = [text for texts in json.loads(UNANSWERED.read_text(encoding="utf-8")).values() for text in texts]
+    cases += _asked(SIX, _stored(folder, golden, nowhere), dict.fromkeys(nowhere, "unanswered"))
+    for language, store, questions in of_set(folder, "fastapi"):
+        if language == "en":
+            continue
+        cases += _asked(OTHERS, store, {q.text: "answered" for q in questions if q.category == f"{language} same"})
+        of = known.get(language, {})
+        others = dict.fromkeys([*of.get("answered", ()), *of.get("unanswered", ())], "unanswered")
+        cases += _asked(OTHERS, store, others, _stored(folder, [*memories, *golden], list(both)).embeddings)
+    return cases
+
+
+def _stored(folder: Path, texts: Sequence[str], questions: Sequence[str]) -> Kept:
+    return kept(folder, [(str(number), text) for number, text in enumerate(texts)], questions)
 
 
 def _of_set(folder: Path, name: str) -> list[Case]:
@@ -110,32 +148,49 @@ def _by_words(of: Any) -> list[float]:
     return [of.overlap, of.share, of.unknown]
 
 
-def _fitted(cases: Sequence[Case], columns: Any) -> str:
+def _by_foreign_words(of: Any) -> list[float]:
+    from indelible.search.confidence import surprise
+
+    return [of.overlap, surprise(of), of.unknown]
+
+
+def _fitted(
+    cases: Sequence[Case], columns: Any, fitted: Sequence[str], threshold_of: Sequence[str], reported: Sequence[str]
+) -> str:
     """The weights, divided so that an answer is weak below 1, and the share of each set that is silent or weak."""
     there = [case for case in cases if case.measures is not None]
     rows = {id(case): columns(case.measures) for case in there}
-    own = [case for case in there if case.set == OWN]
+    own = [case for case in there if case.set in fitted]
     weights, constant = _logistic(
         np.array([rows[id(case)] for case in own]), np.array([case.kind == "answered" for case in own])
     )
     values = {id(case): float(np.dot(weights, rows[id(case)])) for case in there}
     of_set = {
         name: np.array([values[id(case)] for case in there if case.set == name and case.kind == "answered"])
-        for name in THRESHOLD
+        for name in threshold_of
     }
     candidates = np.sort(np.concatenate(list(of_set.values())))
     threshold = max(t for t in candidates if np.mean([np.mean(found < t) for found in of_set.values()]) <= MARKED)
     listed = []
-    for name in (OWN, *REPORTED):
+    for name in (*fitted, *reported):
         for kind in ("answered", "unanswered", "of another corpus"):
             some = [case for case in cases if (case.set, case.kind) == (name, kind)]
             if some:
                 quiet = [case.measures is None or values[id(case)] < threshold for case in some]
                 silent = [case.measures is None for case in some]
-                listed.append([name, kind, str(len(some)), f"{np.mean(silent):.3f}", f"{np.mean(quiet):.3f}"])
+                clear = [values.get(id(case), -np.inf) for case in cases if (case.set, case.kind) == (name, "answered")]
+                row = [name, kind, str(len(some)), f"{np.mean(silent):.3f}", f"{np.mean(quiet):.3f}"]
+                unclear = [values.get(id(case), -np.inf) for case in some]
+                listed.append([*row, f"{_area(clear, unclear):.3f}" if clear and kind != "answered" else ""])
     said = ", ".join(f"{value / threshold:.3f}" for value in weights)
-    table = report.table(("set", "questions", "number", "silent", "silent or weak"), listed)
+    table = report.table(("set", "questions", "number", "silent", "silent or weak", "area under the curve"), listed)
     return f"weights {said}; a logistic constant of {constant:.2f}, a threshold of {threshold:.2f}\n\n{table}"
+
+
+def _area(clear: Sequence[float], unclear: Sequence[float]) -> float:
+    """The area under the curve: how often one that has an answer is above one that has none, ties half."""
+    above = np.array(clear)[:, None] - np.where(np.isinf(unclear), -1e9, unclear)[None, :]
+    return float(np.mean((above > 0) + 0.5 * (above == 0)))
 
 
 def _logistic(rows: Floats, answered: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[Floats, float]:

@@ -41,3 +41,21 @@ def test_without_vectors_the_words_decide() -> None:
 
 def test_a_vector_on_the_far_side_is_no_worse_than_an_unrelated_one() -> None:
     assert is_weak(replace(NEAR, cosine=-1.0)) == is_weak(replace(NEAR, cosine=0.0))
+
+
+FOREIGN = Measures(
+    relevance=0.0, overlap=0.4, share=0.3, cosine=None, unknown=0.4, records=200, found=12.0, foreign=True
+)
+
+
+def test_in_another_language_the_weight_of_the_words_found_counts_not_their_share_of_a_long_question() -> None:
+    assert not is_weak(replace(FOREIGN, found=20.0))
+    assert is_weak(replace(FOREIGN, found=2.0))
+    assert is_weak(replace(FOREIGN, foreign=False, found=20.0))
+    assert is_weak(replace(FOREIGN, found=20.0, unknown=1.0, overlap=0.2))
+
+
+def test_the_more_texts_the_rarer_must_be_what_is_found() -> None:
+    between = replace(FOREIGN, found=13.0, records=20)
+    assert not is_weak(between)
+    assert is_weak(replace(between, records=10_000))

@@ -1,7 +1,8 @@
 """How sure an answer is as a whole: whether what was found is about the question, or only near it.
 
-A logistic model of three measures of an answer, and another of three for questions that were compared by words only.
-Both were fitted, and their thresholds chosen, by `bench/confidence.py`; docs/design/search.md has its record.
+A logistic model of three measures of an answer, and two others of three for questions that were compared by words
+only, in English and in other languages. They were fitted, and their thresholds chosen, by `bench/confidence.py`;
+docs/design/search.md has its record.
 """
 
 import math
@@ -12,6 +13,7 @@ SMALLEST, LARGEST = 20, 10_000  # records between which the nearest of unrelated
 # The weights of the measures, divided so that an answer is weak below 1.
 RELEVANCE, NEARNESS, UNKNOWN = 1.520, 4.936, -0.252
 OVERLAP, SHARE, UNKNOWN_BY_WORDS = 1.315, 1.182, -0.096
+FOREIGN_OVERLAP, FOREIGN_FOUND, FOREIGN_UNKNOWN = 1.575, 0.262, -0.397
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,8 @@ class Measures:
 
     `relevance` is what they are ranked by, `overlap` that of words, `share` that of the weight of the question's words
     that one record has, `cosine` that of the dense vectors, None where meaning was not compared. `unknown` is the share
-    of the weight of the question's words that none of all the `records` has.
+    of the weight of the question's words that none of all the `records` has. `found` is that weight itself of the words
+    that one record has, 0 or more, and `foreign` tells a question in another language than English.
     """
 
     relevance: float
@@ -29,6 +32,8 @@ class Measures:
     cosine: float | None
     unknown: float
     records: int
+    found: float = 0.0
+    foreign: bool = False
 
 
 def nearness(of: Measures) -> float:
@@ -36,11 +41,25 @@ def nearness(of: Measures) -> float:
 
     That grows with the logarithm of their number.
     """
-    return max(of.cosine or 0.0, 0.0) / math.log(min(max(of.records, SMALLEST), LARGEST))
+    return max(of.cosine or 0.0, 0.0) / _size(of)
+
+
+def surprise(of: Measures) -> float:
+    """Return the weight of the words found in units of what chance finds: the rarest of n texts weighs about ln(n).
+
+    Unlike a share of the question it does not fall with the length of that.
+    """
+    return of.found / _size(of)
+
+
+def _size(of: Measures) -> float:
+    return math.log(min(max(of.records, SMALLEST), LARGEST))
 
 
 def is_weak(of: Measures) -> bool:
     """Whether nothing in an answer is clearly about the question."""
+    if of.cosine is None and of.foreign:
+        return FOREIGN_OVERLAP * of.overlap + FOREIGN_FOUND * surprise(of) + FOREIGN_UNKNOWN * of.unknown < 1
     if of.cosine is None:
         return OVERLAP * of.overlap + SHARE * of.share + UNKNOWN_BY_WORDS * of.unknown < 1
     return RELEVANCE * of.relevance + NEARNESS * nearness(of) + UNKNOWN * of.unknown < 1

@@ -46,6 +46,7 @@ class Question:
     total: float  # the weight of the words that name the subject: a time is no word that a record must have
     marks: Sequence[TermPostings] = field(default=())  # words of its language, other than English, if some text has it
     english: Sequence[TermPostings] = field(default=())  # the same of English, where there are `marks`
+    foreign: bool = False  # it is in another language than English
 
     @property
     def unknown(self) -> float:
@@ -81,7 +82,9 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     ]
     telling = [0 < frequency <= limit for frequency in frequencies]
     total = total or sum(term.idf for term in terms)
-    return Question(terms, weights, telling, not subjects, total, marks, english if marks else ())
+    return Question(
+        terms, weights, telling, not subjects, total, marks, english if marks else (), language != languages.ENGLISH
+    )
 
 
 def _marks(language: str, postings: Postings) -> list[TermPostings]:

@@ -233,6 +233,8 @@ class Retrieval:
             float(best.cosines.max()) if best.embedded.any() else None,
             self._question.unknown,
             self._passing,
+            float(best.shares.max()) * sum(self._question.weights),
+            self._question.foreign,
         )
 
     # --- Evidence ---
