@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from indelible.core.context.context import Context
 from indelible.core.records import model_change, successors
+from indelible.core.records.calibration import Calibration
 from indelible.core.records.embedding_queue import PAUSE, any_free, embed, waiting, work_off
 from indelible.errors import IndelibleError, StoreError
 from indelible.store.database import Transaction
@@ -52,6 +53,7 @@ def renew(ctx: Context, progress: Callable[[int, int], None], *, other_models: b
             wait_for_model(ctx)
             time.sleep(EVERY)  # the rest is being done by another process
     chunk_links.catch_up(ctx)
+    Calibration().renew(ctx)
     successors.relate(ctx)
     progress(total, total)
     return total
@@ -68,6 +70,7 @@ class Worker:
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
+        self._calibration = Calibration()
         self._are_compared = False  # those memories that were stored before this version
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
@@ -114,6 +117,8 @@ class Worker:
         self._ctx.embedder.wake()
         embed(self._ctx, lambda: not self._stop.is_set())
         model_change.advance(self._ctx, lambda: not self._is_needed())
+        if not self._is_needed():
+            self._calibration.renew(self._ctx)
         chunk_links.catch_up(self._ctx, self._is_needed)
         successors.relate(self._ctx, self._is_needed)
         if not self._are_compared and not self._is_needed():

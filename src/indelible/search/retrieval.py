@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from indelible.search import evidence, rules, scoring, situations, window
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
+from indelible.search.index.null_cosines import Scale
 from indelible.search.index.postings import Bm25, Postings, best_of
 from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
@@ -66,12 +67,14 @@ class Meant:
 
     `nearest` gets a unit vector and the filters, and gives what takes a count: the records of that many nearest
     vectors, nearest first, once for each vector, and whether there are no others. `vectors_of` takes ascending ids.
+    `scale` maps its cosines to those of the built-in model, which all figures are made for; None leaves them.
     """
 
     dimensions: int
     sparse: Postings
     nearest: Nearest
     vectors_of: Callable[[Ints], Windows]
+    scale: Scale | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +344,7 @@ class _Meaning:
         values = np.zeros(len(self._ids))
         values[self._rows_of(answers.ids)] = answers.values
         placed = Pairs(self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers), pairs.distances)
-        return window.lent(values, self._directions, placed)
+        return window.lent(values, self._directions, placed, self.of.scale)
 
     def _rows_of(self, ids: Ints) -> Ints:
         self._read(ids)
@@ -357,6 +360,8 @@ class _Meaning:
         if len(read.places):
             # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
             products = np.einsum("ij,j->i", read.vectors, self.dense)
+            if self.of.scale is not None:
+                products = self.of.scale.of(products)
             if np.array_equal(read.places, np.arange(len(ids))):  # most texts have one window, and it is a unit vector
                 cosines, directions = np.maximum(products, -1.0).astype(np.float64), read.vectors
             elif len(distinct(read.places)) == len(read.places):

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.search.index.null_cosines import Scale
+
 SHARES = (0.3, 0.15)  # of its value that a record lends to the next one, and to the one after that
 LEAST = 0.4  # of the best value: a record below it lends nothing
 REPEATS = (0.4, 0.7)  # cosines between which neighbours become repeats, which gain nothing from each other
@@ -78,9 +80,12 @@ def _alike(some: Vectors, others: Vectors) -> Vectors:
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
-def lent(values: Values, vectors: Vectors, pairs: Pairs) -> NDArray[np.float64]:
-    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most."""
-    trust = _ramp(coherence(values, vectors, pairs), *COHERENT)
+def lent(values: Values, vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> NDArray[np.float64]:
+    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most.
+
+    `scale` is that of the model's cosines, None for the built-in one.
+    """
+    trust = _ramp(coherence(values, vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT)
     if trust == 0 or not len(pairs):
         return np.zeros(len(pairs))
     lenders, borrowers = pairs.lenders, pairs.borrowers
@@ -88,6 +93,8 @@ def lent(values: Values, vectors: Vectors, pairs: Pairs) -> NDArray[np.float64]:
     value = values[lenders]
     above = np.maximum(0.0, 1 - LEAST * values.max() / np.maximum(value, 1e-9))
     alike = _alike(vectors[lenders], vectors[borrowers])
+    if scale is not None:
+        alike = scale.of(alike)
     return np.asarray(trust * shares * above * (1 - _ramp(alike, *REPEATS)), np.float64)
 
 

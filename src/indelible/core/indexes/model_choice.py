@@ -24,17 +24,28 @@ DEFAULT = Named(BUILT_IN, MODEL)
 
 
 @dataclass(frozen=True, slots=True)
+class Null:
+    """Mean and deviation of the cosines of random pairs of a store's texts, and its highest row id at that time."""
+
+    size: int
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """`searched` is what recall searches and what embeds new texts; `wanted` takes its place once it has embedded all.
 
     `left` has the models, by their names in the store, whose vectors are kept for a return, with the microsecond in
     which each was left. `reranker` is a cross-encoder that orders the best hits anew, by its identity; None for none.
+    `nulls` are by the models' names in the store; the built-in one needs none.
     """
 
     searched: Named = DEFAULT
     wanted: Named | None = None
     left: dict[str, int] = field(default_factory=dict)
     reranker: Named | None = None
+    nulls: dict[str, Null] = field(default_factory=dict)
 
     def to(self, named: Named) -> "Choice":
         """Return the choice after a person has chosen: the same model again ends a change that is under way."""
@@ -71,6 +82,7 @@ def put(tx: Transaction, choice: Choice) -> None:
         "wanted": _written(choice.wanted),
         "left": choice.left,
         "reranker": _written(choice.reranker),
+        "nulls": {name: [null.size, null.mean, null.deviation] for name, null in choice.nulls.items()},
     }
     settings.put(tx, settings.DENSE_MODEL, json.dumps(value))
 
@@ -82,7 +94,8 @@ def parsed(setting: str | None) -> Choice:
         return Choice()
     value = json.loads(setting)
     wanted, reranker = (None if named is None else Named(*named) for named in (value["wanted"], value.get("reranker")))
-    return Choice(Named(*value["searched"]), wanted, value["left"], reranker)
+    nulls = {name: Null(*null) for name, null in value.get("nulls", {}).items()}
+    return Choice(Named(*value["searched"]), wanted, value["left"], reranker, nulls)
 
 
 def _written(named: Named | None) -> list[str] | None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from indelible.core.indexes import partitions
+from indelible.core.indexes import model_choice, partitions
 from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.core.indexes.partitions import Partition
 from indelible.core.indexes.read_vectors import ReadVectors
+from indelible.embed.base import MODEL
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import limits, whole
 from indelible.store.tables import changes, embeddings, records, terms
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from indelible.core.indexes.partitions import Cache
     from indelible.search.index.experience import Experience
     from indelible.search.index.kept_vectors import Windows
+    from indelible.search.index.null_cosines import Scale
     from indelible.search.index.postings import Postings
     from indelible.search.index.slots import Ints, Mask, Slots
     from indelible.search.index.vector_index import Floats, VectorIndex
 
-# Imported late (start, cli): indelible.search.index.overfetch, indelible.search.index.postings
+# Imported late (start, cli): indelible.search.index.null_cosines, indelible.search.index.overfetch
+# Imported late (start, cli): indelible.search.index.postings
 
 log = logging.getLogger("indelible")
 
@@ -65,7 +68,8 @@ class DatabaseIndex:
 class Meaning:
     """The caches of one model's embeddings. Either `vectors` or `database_index` (an index in the database) is None.
 
-    `read` gives the vectors of some records, whose ids ascend.
+    `read` gives the vectors of some records, whose ids ascend. `scale` maps the model's cosines, None for the built-in
+    one, and for another until its null pairs were measured.
     """
 
     model: Model
@@ -73,6 +77,7 @@ class Meaning:
     vectors: "VectorIndex | None"
     read: "Callable[[Ints], Windows]"
     database_index: DatabaseIndex | None = None
+    scale: "Scale | None" = None
 
     def frozen(self) -> "Meaning":
         """Return the same for a search that goes on when the lock is left; it must be asked before."""
@@ -81,7 +86,7 @@ class Meaning:
     def within(self, namespaces: frozenset[str]) -> "Meaning":
         """Return the same as if only the records of some namespaces were stored."""
         vectors = None if self.vectors is None else self.vectors.within(namespaces)
-        return Meaning(self.model, self.sparse.within(namespaces), vectors, self.read, self.database_index)
+        return replace(self, sparse=self.sparse.within(namespaces), vectors=vectors)
 
     def nearest(
         self, query: "Floats", words: "Postings", passing: "Callable[[Slots | Postings], Mask]"
@@ -98,6 +103,16 @@ class Meaning:
             return records[found], len(found) < count
 
         return nearest
+
+
+def _scale(tx: Transaction, model: str) -> "Scale | None":
+    """Return the scale of a model's cosines as of the transaction; None where it was not measured yet."""
+    null = model_choice.read(tx).nulls.get(model)
+    if null is None:
+        return None
+    from indelible.search.index.null_cosines import Scale
+
+    return Scale(null.mean, null.deviation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +173,7 @@ class Index:
         searched; caches of a model searched before are kept up all the same. All callers share them; a caller limited
         to namespaces gets them as if nothing else were stored.
         """
+        scale = None if model is None or model == MODEL else _scale(tx, model)
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
             is_now = self._follower.catch_up(tx)
@@ -165,6 +181,8 @@ class Index:
                 self._words[code] = partitions.words(code=code)
             words = cast("Postings", self._cache(tx, self._words[code], is_now))
             meaning = None if model is None else self._meaning(tx, model, code, words.count, is_now)
+            if meaning is not None and scale is not None:
+                meaning = replace(meaning, scale=scale)
             caches = Caches(words, meaning, self._experience(tx, meaning, is_now) if experience else None, self._state)
             yield caches if namespaces is None else caches.within(namespaces)
 

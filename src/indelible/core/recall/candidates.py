@@ -145,7 +145,9 @@ def retrieval(
     snapshot = Snapshot(words)
     if meaning is not None:
         nearest: Nearest = lambda vector, passing: meaning.nearest(vector, words, passing)  # noqa: E731
-        snapshot = Snapshot(words, Meant(meaning.model.dimensions, meaning.sparse, nearest, meaning.read))
+        snapshot = Snapshot(
+            words, Meant(meaning.model.dimensions, meaning.sparse, nearest, meaning.read, meaning.scale)
+        )
     asked = Asked(query.text, subject)
     if timed is not None and timed.time is not None:
         asked = Asked(timed.words, subject, timed.only_time, timed.bare)

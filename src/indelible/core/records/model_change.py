@@ -11,7 +11,7 @@ from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.model_choice import Choice, Named
-from indelible.core.records import embedding_queue
+from indelible.core.records import calibration, embedding_queue
 from indelible.core.records.embedding_queue import BATCH, LEASE, parts_of, short_work
 from indelible.embed.base import Embedding
 from indelible.errors import StoreError
@@ -198,9 +198,12 @@ def _switch(ctx: Context) -> bool:
         wanted, position = model_choice.read(tx).wanted, changes.last(tx)
         if wanted is None or embeddings.lacking(tx, _number(tx, wanted), _TOP, 1):
             return False
+        null = calibration.measured(tx, wanted.model)
 
     def work(tx: Transaction) -> bool:
         choice = model_choice.read(tx)
+        if null is not None:
+            choice = replace(choice, nulls={**choice.nulls, wanted.model: null})
         changed = sorted({change.record for change in changes.since(tx, position)})
         if choice.wanted != wanted or embeddings.lacking_of(tx, _number(tx, wanted), changed):
             return False

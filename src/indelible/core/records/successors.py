@@ -152,6 +152,7 @@ def _nearest(record: Record, embedding: "Embedding", caches: "Caches") -> dict[i
         meaning.sparse,
         lambda vector, passing: meaning.nearest(vector, words, passing),
         meaning.read,
+        meaning.scale,
     )
     asked = record.text[:LONGEST_ASKED]
     filters = Filters((record.kind,), None, {record.namespace})
