@@ -147,3 +147,24 @@ def test_the_python_interface_gets_its_order(reranked: Path, monkeypatch: pytest
         monkeypatch.setenv(name, value)
     with open_memory(str(reranked)) as memory:
         assert [hit["content"] for hit in memory.recall_memory(query="database backup")] == [ABOUT, BACKUP]
+
+
+def row_of(name: str, listed: str) -> str:
+    (row,) = [line for line in listed.splitlines() if line.startswith(f"{name} ")]
+    return row
+
+
+def test_the_list_marks_what_the_store_uses(reranked: Path):
+    tiny_models.install_dense(reranked, "tiny")
+    ran = indelible("model", "list", data=reranked, env=SHARED)
+    listed, said = ran.stdout.decode(), ran.stderr.decode()
+    assert "built in, in use" in row_of("builtin", listed)
+    assert "installed, in use" in row_of("reranker", listed)
+    assert "in use" not in row_of("tiny", listed)
+    assert f"of the store {reranked}: searched by builtin, hits ordered by reranker" in said
+    done("model", "use", "tiny", data=reranked, env=SHARED)
+    found = json.loads(done("model", "list", "--json", data=reranked, env=SHARED))
+    assert {each["name"]: each["use"] for each in found if "use" in each} == {
+        "tiny": "taking over",
+        "reranker": "reranker",
+    }

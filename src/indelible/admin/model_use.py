@@ -77,8 +77,9 @@ def use_reranker(ctx: Context, name: str | None) -> None:
     model_change.choose_reranker(ctx, Named(name, chosen.identity))
 
 
-def users(ctx: Context) -> list[str]:
-    """Return the names of the models that the store searches by, is changing to, or orders hits by."""
+def uses(ctx: Context) -> dict[str, str]:
+    """Return what the store uses each model for, by its name: to search, to change to, or to order hits."""
     with ctx.store.read() as tx:
         choice = model_choice.read(tx)
-    return [named.name for named in (choice.searched, choice.wanted, choice.reranker) if named is not None]
+    found = ((choice.searched, "searched"), (choice.wanted, "taking over"), (choice.reranker, "reranker"))
+    return {named.name: use for named, use in found if named is not None}

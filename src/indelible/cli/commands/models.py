@@ -67,9 +67,12 @@ def _list(arguments: argparse.Namespace) -> int:
     found = installed.installed(settings_of(arguments).data)
     here = {each.folder.name for each in found}
     others = [known for known in catalogue.known().values() if known.name not in here]
+    place, uses = _uses(arguments)
     if arguments.json:
         known = [{"name": each.name, "state": "known", "repository": each.repository, **each.values} for each in others]
-        out(json.dumps([*map(_as_json, found), *known], ensure_ascii=False, indent=2))
+        shown = [*map(_as_json, found), *known]
+        every = [{**each, "use": uses[each["name"]]} if each["name"] in uses else each for each in shown]
+        out(json.dumps(every, ensure_ascii=False, indent=2))
         return 0
     size = _megabytes(sum(path.stat().st_size for path in DATA.iterdir()))
     rows: list[tuple[str, ...]] = [
@@ -83,8 +86,20 @@ def _list(arguments: argparse.Namespace) -> int:
         )
         for each in others
     ]
+    rows = [(name, kind, _state(state, uses.get(name)), *rest) for name, kind, state, *rest in rows]
     table(("name", "kind", "state", "dimensions", "size", "languages", "licence", "about"), rows)
+    if place:
+        say(f"of the store {printable(place)}: " + ", ".join(f"{use} {name}" for name, use in _said(uses)))
     return 0
+
+
+def _state(state: str, use: str | None) -> str:
+    return state if use is None else f"{state}, in use"
+
+
+def _said(uses: dict[str, str]) -> list[tuple[str, str]]:
+    words = {"searched": "searched by", "taking over": "changing to", "reranker": "hits ordered by"}
+    return [(name, words[use]) for name, use in uses.items()]
 
 
 def _install(arguments: argparse.Namespace) -> int:
@@ -144,23 +159,33 @@ def _use(arguments: argparse.Namespace) -> int:
 
 
 def _remove(arguments: argparse.Namespace) -> int:
-    from indelible.admin import model_use, models
+    from indelible.admin import models
+
+    _, used = _uses(arguments)
+    if arguments.name in used:
+        how = "--no-reranker" if used[arguments.name] == "reranker" else "builtin"
+        raise Conflict(
+            f"this store uses {arguments.name}: choose another before it is removed, or none with "
+            f"`indelible model use {how}`"
+        )
+    freed = models.remove(settings_of(arguments).data, arguments.name)
+    out(f"removed {arguments.name}: {_megabytes(freed)} are free")
+    return 0
+
+
+def _uses(arguments: argparse.Namespace) -> tuple[str, dict[str, str]]:
+    """Return the place of the store, "" where there is none yet, and what it uses each model for."""
+    from indelible.admin import model_use
     from indelible.store.sqlite.connection import FILE
 
     settings = settings_of(arguments)
-    if settings.database or (settings.data / FILE).exists():
-        ctx = open_existing(arguments)
-        try:
-            used = model_use.users(ctx)
-        finally:
-            ctx.close()
-        if arguments.name in used:
-            raise Conflict(
-                f"this store uses {arguments.name}: choose another with `indelible model use` before it is removed"
-            )
-    freed = models.remove(settings.data, arguments.name)
-    out(f"removed {arguments.name}: {_megabytes(freed)} are free")
-    return 0
+    if not settings.database and not (settings.data / FILE).exists():
+        return "", {}
+    ctx = open_existing(arguments)
+    try:
+        return ctx.settings.place, model_use.uses(ctx)
+    finally:
+        ctx.close()
 
 
 def _confirmed(source: str, endpoint: str) -> bool:
