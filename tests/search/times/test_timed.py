@@ -1,5 +1,7 @@
 """What a question about a time asks for: the time, the words that a record can have, and whether it has a subject."""
 
+import subprocess
+import sys
 from datetime import UTC, datetime
 
 import pytest
@@ -152,3 +154,14 @@ def test_the_tables_know_the_same_languages():
         assert len(words.days) == 3
         assert len(words.weekdays) == 7
         assert len(words.months) in (0, 12)
+
+
+@pytest.mark.process
+def test_no_table_is_read_for_an_english_question_without_a_time():
+    program = (
+        "import sys; from datetime import UTC, datetime; from indelible.search.times.timed import timed\n"
+        "timed('how is the key of the server stored', datetime.now(UTC))\n"
+        "print([name for name in sys.modules if name.startswith('indelible.search.times.') and 'timed' not in name])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"

@@ -14,9 +14,9 @@ from indelible.search import languages, tokens
 from indelible.search.languages import ENGLISH, unaccented
 from indelible.search.time_expressions import Named, most_specific, named_times, unquoted, without
 from indelible.search.time_spans import TimeSpan
-from indelible.search.times import other_languages
-from indelible.search.times.general_words import ACTIVITY, GENERAL, UNSPACED
-from indelible.search.times.time_words import LANGUAGES, OF_LATIN
+
+# Imported late (start, cli): indelible.search.times.general_words, indelible.search.times.other_languages
+# Imported late (start, cli): indelible.search.times.time_words
 
 READ = 2_000  # characters of a text that names its time in another language than English
 _BEFORE_A_MARK = re.compile(r" (?=[?,.;:!])")
@@ -48,6 +48,8 @@ def timed(query: str, now: datetime) -> TimedQuestion:
     text = " ".join(query.split())
     named, language = named_times(text, now), ENGLISH
     if other := _in_other_languages(text):
+        from indelible.search.times import other_languages
+
         found = [(each, unquoted(text, other_languages.named_times(text, each, now))) for each in other]
         language, more = max(found, key=lambda each: len(each[1]))
         named = _merged(named, more)
@@ -74,6 +76,11 @@ def _in_other_languages(text: str) -> list[str]:
     """Return the languages other than English in which a text may name a time; one of few words may be in any."""
     if len(text) > READ:
         return []
+    if text.isascii() and languages.is_clearly_english(set(text.lower().split())):  # most questions
+        return []
+    from indelible.search.times import other_languages
+    from indelible.search.times.time_words import LANGUAGES, OF_LATIN
+
     if not text.isascii() and (script := languages.language_of_script(text)):
         return [script] if script in LANGUAGES else []
     words = set(_SEPARATE.split(unaccented(text).lower()))
@@ -88,6 +95,8 @@ def _in_other_languages(text: str) -> list[str]:
 
 def _is_general(subject: str, language: str, *, activity: bool = False) -> bool:
     """Whether what is left beside a time names no subject."""
+    from indelible.search.times.general_words import UNSPACED
+
     if language in UNSPACED:
         return bool(_unspaced(language).fullmatch(_SEPARATE.sub("", subject)))
     general = _words_of(language, activity)
@@ -96,6 +105,8 @@ def _is_general(subject: str, language: str, *, activity: bool = False) -> bool:
 
 @cache
 def _unspaced(language: str) -> re.Pattern[str]:
+    from indelible.search.times.general_words import UNSPACED
+
     forms = sorted(UNSPACED[language].split("|"), key=len, reverse=True)
     return re.compile(f"(?:{'|'.join(forms)})*")
 
@@ -103,6 +114,8 @@ def _unspaced(language: str) -> re.Pattern[str]:
 @cache
 def _words_of(language: str, activity: bool) -> frozenset[str]:
     """The stems of words that name no subject."""
+    from indelible.search.times.general_words import ACTIVITY, GENERAL
+
     given = (GENERAL, ACTIVITY) if activity else (GENERAL,)
     listed = [word for table in given for word in table.get(language, "").split()]
     return frozenset(stem for word in listed for stem in _stems(word, language))
