@@ -19,6 +19,8 @@ from indelible.core.indexes import record_index as searched
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.recall.candidates import Query, searching
 from indelible.core.recall.recall import recall
+from indelible.search.index.vectors import pack
+from indelible.search.retrieval import Filters
 from indelible.settings import Settings
 from indelible.store import named_queries
 from indelible.store.postgres.database import open_postgres
@@ -125,6 +127,27 @@ def _filters(count):
 def _model(ctx):
     with ctx.store.read() as tx:
         return embeddings.model(tx, MODEL).number
+
+
+def test_a_model_of_other_dimensions_has_an_index_of_its_own(open_tenant, indexes):
+    ctx, wide = open_tenant(), many_vectors.unit(np.random.default_rng(5).standard_normal((FEW, 256), np.float32))
+    fill(ctx.store, many_vectors.vectors(FEW))
+    packed = [(record, *each) for record, each in enumerate(pack(wide), 1)]
+
+    def beside(tx):
+        model = embeddings.add_model(tx, "wide", 256).number
+        given = {"view": embeddings.VIEWS, "model": model}
+        rows = ({"record": record, "vector": vector, "code": code, **given} for record, vector, code in packed)
+        tx.run_many("embeddings.add", rows)
+
+    ctx.store.write(beside)
+    assert len(indexes.keep(ctx.store.tenant)) == 2
+    with ctx.store.read() as tx, ctx.indexes.records.current(tx, "wide") as caches:
+        assert caches.meaning.model.dimensions == 256
+        assert caches.meaning.database_index is not None
+        search = [caches.meaning.nearest(wide[number], caches.words, Filters().mask) for number in range(10)]
+        assert [each(1)[0].tolist() for each in search] == [[number + 1] for number in range(10)]
+    assert by_the_index(ctx)
 
 
 def test_what_is_written_and_deleted_is_seen_at_once_by_every_process(open_tenant, indexes):
