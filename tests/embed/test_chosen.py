@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -198,3 +199,26 @@ def test_scores_of_other_texts_than_were_asked_for_are_refused(count, size):
 def test_scores_of_the_first_texts_are_taken():
     header, body = frames.unpack(bytearray(frames.pack_scores(np.array([1.5, -2.0], np.float32), "cross")))
     assert frames.unpack_scores(header, body, 3) == [1.5, -2.0]
+
+
+def test_the_sparse_model_is_not_asked_for_a_question_in_another_language(tmp_path):
+    built_in = LocalEncoder()
+    model = ChosenModels(built_in).dense(chosen(tmp_path, tiny_models.install_dense(tmp_path)))
+    loaded = model.loaded(PATIENCE)
+    assert isinstance(loaded, Models)
+    asked = []
+
+    class Noted:
+        """The sparse model, which notes that it is asked."""
+
+        def vectors(self, windows, terms):
+            asked.append(len(windows))
+            return loaded.sparse.vectors(windows, terms)
+
+    noting = Dense(lambda: replace(loaded, sparse=Noted()), model.model)
+    german = noting.query("Wo ist die Sicherung der Datenbank?", PATIENCE)
+    assert asked == []
+    assert german.dense.shape == (1, 32)
+    assert not len(german.sparse.terms)
+    assert len(noting.query("Where is the backup of the database?", PATIENCE).sparse.terms)
+    assert asked == [1]

@@ -108,13 +108,21 @@ class Dense(LocalEncoder):
     """A dense model of choice beside the built-in sparse one, which knows English only."""
 
     def query(self, text: str, timeout: float) -> Embedding | None:
-        """Return the embedding, see `Encoder`; of a question in another language without terms: they would be noise."""
+        """Return the embedding, see `Encoder`; a question in another language is not shown to the sparse model, whose
+        terms would be noise.
+        """
+        import numpy as np
+
         from indelible.search import tokens
 
-        found = super().query(text, timeout)
-        if found is None or tokens.language_of(text) in LANGUAGES:
-            return found
-        return Embedding(found.dense, SparseVector(found.sparse.terms[:0], found.sparse.weights[:0]))
+        if tokens.language_of(text) in LANGUAGES:
+            return super().query(text, timeout)
+        models = self.loaded(timeout)
+        if models is None:
+            return None
+        windows = models.dense.windows(text, query=True)
+        with self._question():
+            return Embedding(models.dense.run(windows), SparseVector(np.zeros(0, np.uint32), np.zeros(0, np.float32)))
 
     def wait(self, seconds: float) -> None:
         """Wait for the end of loading, `seconds` at most."""
