@@ -64,7 +64,7 @@ def _rows(name: str, folder: Path) -> list[list[str]]:
     for _, store, questions in of_set(folder, name):
         for found, into in zip(_answers(store, questions, MOST.get(name, 10)), scores, strict=True):
             for query, answer in zip(questions, found, strict=True):
-                _add(into, name, query, answer)
+                scored(into, name, query, answer)
     figures = list(dict.fromkeys(figure for each in scores for figure in each))
     return [
         [
@@ -90,7 +90,7 @@ def _answers(store: Kept, questions: Sequence[Any], most: int) -> list[list[Foun
     ]
 
 
-def _add(into: Scores, name: str, query: Any, answer: Found) -> None:
+def scored(into: Scores, name: str, query: Any, answer: Found) -> None:
     def add(figure: str, value: float) -> None:
         into.setdefault(figure, []).append(float(value))
 
@@ -107,12 +107,12 @@ def _add(into: Scores, name: str, query: Any, answer: Found) -> None:
         versions = metrics.newest_first(ranked, query.relevant - query.older, query.older)
         add("newest version in the first 5", versions["newest@5"])
         add("newest version above all older", versions["newest_first"])
-    scored = metrics.score(list(dict.fromkeys(ranked)), query.relevant, MOST.get(name, 10))
+    found = metrics.score(list(dict.fromkeys(ranked)), query.relevant, MOST.get(name, 10))
     kind = f", {query.category}" if name == "fastapi" else ""
-    add(f"recall@5{kind}", scored["recall@5"])
+    add(f"recall@5{kind}", found["recall@5"])
     if name != "fastapi":
-        add("recall@10", scored["recall@10"])
-        add("MRR", scored["mrr"])
+        add("recall@10", found["recall@10"])
+        add("MRR", found["mrr"])
     if name == "locomo":
         sessions = list(dict.fromkeys(map(session_of, ranked)))
         add("session recall@5", metrics.score(sessions, set(map(session_of, query.relevant)))["recall@5"])

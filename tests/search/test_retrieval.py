@@ -214,6 +214,25 @@ def test_a_text_of_several_windows_is_as_near_as_its_nearest():
     assert measured.embedded.tolist() == [True, True]
 
 
+def test_a_sparse_term_that_nearly_every_record_has_says_less_than_a_rare_one():
+    """In a talk of two, whose turns all begin with the speaker's name, a turn is about the other word."""
+    query = direction("q")
+    texts = {record: "caroline greets" for record in range(1, 30)} | {50: "parade"}
+    made = Made(texts, meant={record: near(query, 0.3, str(record)) for record in texts})
+    measured = made.search("caroline parade", query).measured(np.array([1, 50]))
+    often, rare = measured.relevance.similarities.tolist()
+    assert rare > often + 0.2
+
+
+def test_terms_that_no_record_has_still_show_that_a_text_has_little_of_the_query():
+    query = direction("q")
+    made = Made(TEXTS, meant={5: near(query, 0.3), 13: near(query, 0.3, "b")})
+    (whole,) = made.search("bananas", query).measured(np.array([5])).relevance.similarities
+    (half,) = made.search("bananas zeppelin", query).measured(np.array([5])).relevance.similarities
+    (none,) = made.search("zeppelin", query).measured(np.array([5])).relevance.similarities
+    assert whole > half + 0.15 > none + 0.3
+
+
 def test_what_is_not_embedded_counts_by_its_words():
     query = direction("q")
     made = Made(TEXTS, meant={3: near(query, 0.5)})

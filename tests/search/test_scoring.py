@@ -46,25 +46,47 @@ SPARSE, DENSE = scoring.SPARSE_SHARE, 1 - scoring.SPARSE_SHARE
 
 
 @pytest.mark.parametrize(
-    ("cosine", "dot", "norm", "expected"),
+    ("cosine", "dot", "own", "expected"),
     [
-        (1.0, 4.0, 2.0, 1.0),  # the text itself
-        (1.0, 40.0, 2.0, 1.0),  # a text that says it over and over
-        (0.0, 4.0, 2.0, SPARSE),
-        (-0.5, 4.0, 2.0, SPARSE),  # the opposite is not less than nothing
-        (-1.0, 0.0, 2.0, 0.0),
-        (0.6, 1.0, 2.0, 0.6 * DENSE + 0.25 * SPARSE),
-        (0.6, 0.0, 2.0, 0.6 * DENSE),
-        (1.0001, 0.0, 2.0, DENSE),  # rounding
+        (1.0, 4.0, 4.0, 1.0),  # the text itself
+        (1.0, 40.0, 4.0, 1.0),  # a text that says it over and over
+        (0.0, 4.0, 4.0, SPARSE),
+        (-0.5, 4.0, 4.0, SPARSE),  # the opposite is not less than nothing
+        (-1.0, 0.0, 4.0, 0.0),
+        (0.6, 1.0, 4.0, 0.6 * DENSE + 0.25 * SPARSE),
+        (0.6, 0.0, 4.0, 0.6 * DENSE),
+        (1.0001, 0.0, 4.0, DENSE),  # rounding
         (0.6, 0.0, 0.0, 0.6),  # a model without sparse terms
         (-0.6, 0.0, 0.0, 0.0),
     ],
 )
-def test_similarity_is_of_the_cosine_and_of_the_share_of_the_querys_sparse_weight(cosine, dot, norm, expected):
+def test_similarity_is_of_the_cosine_and_of_the_share_of_the_querys_sparse_weight(cosine, dot, own, expected):
     assert 0.3 < SPARSE < 0.7
-    assert scoring.similarity(cosine, dot, norm) == pytest.approx(expected)
-    found = scoring.similarity(np.array([cosine, 0.0]), np.array([dot, 0.0]), norm)
+    assert scoring.similarity(cosine, dot, own) == pytest.approx(expected)
+    found = scoring.similarity(np.array([cosine, 0.0]), np.array([dot, 0.0]), own)
     assert found.tolist() == pytest.approx([expected, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("idf", "known", "expected"),
+    [
+        ([1.0, 1.0], [True, True], 40.0),
+        ([0.0, 1.0], [True, True], 36.0),
+        ([1.0, 9.0], [True, False], 40.0),  # what no record has is as telling as the others
+        ([9.0, 9.0], [False, False], 20.0),  # nothing is known of any: above 0, since there are sparse terms
+    ],
+)
+def test_sparse_terms_count_by_how_rare_they_are(idf, known, expected):
+    weights = np.array([2.0, 4.0], np.float32)
+    rated, own = scoring.telling(weights, np.array(idf), np.array(known))
+    assert rated.tolist() == [2 * (1 + idf[0]), 4 * (1 + idf[1])]
+    assert own == pytest.approx(expected)
+
+
+def test_a_model_without_sparse_terms_has_no_product():
+    none = np.zeros(0, np.float32)
+    rated, own = scoring.telling(none, none, np.zeros(0, np.bool_))
+    assert (rated.tolist(), own) == ([], 0.0)
 
 
 # --- Together ---

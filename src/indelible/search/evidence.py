@@ -20,7 +20,7 @@ ENOUGH = 0.3  # share of the query's weight that is evidence even if it is one c
 # Measured on bench data: of questions that the store cannot answer, those from another field find nothing in 93 to 100%
 # of cases, those about another conversation in 62%, those from another set of the same field in 0 to 75% (a stricter
 # rule would cost more of what is found); recall@10 falls by 0.009. docs/benchmarks.md has it through the tools.
-FLOOR = 0.053  # times ln(records) is the relevance that an answer has at least,
+FLOOR = 0.051  # times ln(records) is the relevance that an answer has at least,
 NEAR = 0.064  # or this times ln(records) its dense cosine
 SMALLEST, LARGEST = 20, 10_000  # records between which the floor rises
 TIMELY = 0.1  # of the floor is enough for a record of the time that the query names

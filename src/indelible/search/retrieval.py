@@ -14,7 +14,7 @@ from indelible.search import evidence, rules, scoring, situations, window
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.null_cosines import Scale
-from indelible.search.index.postings import Bm25, Postings, best_of
+from indelible.search.index.postings import Bm25, Postings, TermPostings, best_of
 from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
 from indelible.search.situations import Fitting, Rules
@@ -113,9 +113,10 @@ class Retrieval:
         meant = self._snapshot.meant
         if meant is not None and len(dense) == meant.dimensions:
             read = meant.sparse.read(terms.tolist())
-            dots = meant.sparse.dot(read, weights.tolist(), self._filters.mask(meant.sparse))
+            telling, own = scoring.telling(weights, np.array([term.idf for term in read]), _known(read))
+            dots = meant.sparse.dot(read, telling.tolist(), self._filters.mask(meant.sparse))
             nearest = meant.nearest(dense, self._filters.mask)
-            self._meaning = _Meaning(meant, dense, nearest, dots, float((weights**2).sum()) ** 0.5)
+            self._meaning = _Meaning(meant, dense, nearest, dots, own)
             if self._rules:
                 self._near_rules = situations.nearest(self._rules, meant.nearest, dense, nearest)
 
@@ -194,7 +195,7 @@ class Retrieval:
         if meaning is None:
             return Relevances(ids, overlaps, np.zeros(len(ids)), np.ones(len(ids), np.bool_))
         cosines, embedded = meaning.cosines_of(ids)
-        similarities = scoring.similarity(cosines, meaning.products(ids), meaning.norm)
+        similarities = scoring.similarity(cosines, meaning.products(ids), meaning.own)
         return Relevances(ids, overlaps, similarities, ~embedded)
 
     def from_neighbours(self, measured: Measured, answers: Relevances, pairs: Pairs) -> Relevances:
@@ -313,13 +314,18 @@ class Retrieval:
         return np.asarray(ordered[passing], np.int64)
 
 
+def _known(terms: Sequence[TermPostings]) -> Mask:
+    return np.array([term.frequency > 0 for term in terms], np.bool_)
+
+
 class _Meaning:
     """A query by meaning: its sparse products, and the vectors that it has read so far, none of them twice."""
 
     def __init__(
-        self, of: Meant, dense: Vectors, nearest: Callable[[int], tuple[Ints, bool]], dots: Floats, norm: float
+        self, of: Meant, dense: Vectors, nearest: Callable[[int], tuple[Ints, bool]], dots: Floats, own: float
     ) -> None:
-        self.of, self.dense, self.nearest, self.dots, self.norm = of, dense, nearest, dots, norm
+        """`dots` are by slot, `own` is the product of the query's terms with themselves."""
+        self.of, self.dense, self.nearest, self.dots, self.own = of, dense, nearest, dots, own
         self._ids = np.zeros(0, np.int64)
         self._rows = np.zeros(0, np.int64)  # of each id, ascending, in the arrays below
         self._cosines: Floats = np.zeros(0)  # of each text's nearest window with the query, -1 for texts without

@@ -23,7 +23,8 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
 }
 # What does not look at the query is multiplied by the hit's relevance; `temporal` only where the query names no time.
 BY_RELEVANCE = ("graph_strength", "temporal", "importance", "confidence", "recency")
-SPARSE_SHARE = 0.45  # of the similarity, the rest is the dense vector's
+SPARSE_SHARE = 0.4  # of the similarity, the rest is the dense vector's; fitted with EVERYWHERE by bench/fit_ranking.py
+EVERYWHERE = 1.0  # weight of a sparse term that every record has; a rarer one has its inverse document frequency more
 FULL_OVERLAP = 1.25  # BM25 per weight of the query that counts as 1
 NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs 0.002 recall@10 and finds paraphrases
 JUST_ABOVE = 1.15  # times the one in its place: components that do not look at the query must not reverse it
@@ -42,16 +43,30 @@ def overlap(bm25: Values, query_weight: float) -> Values:
     return np.sqrt(np.minimum(1.0, np.maximum(bm25, 0.0) / max(FULL_OVERLAP * query_weight, 1e-9)))
 
 
-def similarity(cosine: Values, sparse: Values, query_norm: float) -> Values:
-    """Dense cosine and the sparse model's dot product, as a share of the query's with itself: 0..1, 1 for one text.
+def similarity(cosine: Values, sparse: Values, own: float) -> Values:
+    """Dense cosine and the sparse model's dot product, as a share of `own`, the query's with itself: 0..1.
 
     The sum of such nearly linear values ranks within 0.005 recall@10 of sums that are divided by each query's best, and
     it can be compared between queries, as the evidence floor must. A model without sparse terms counts by its cosine.
     """
     near = np.clip(cosine, 0.0, 1.0)
-    if query_norm <= 0:
+    if own <= 0:
         return near
-    return (1 - SPARSE_SHARE) * near + SPARSE_SHARE * np.minimum(1.0, sparse / query_norm**2)
+    return (1 - SPARSE_SHARE) * near + SPARSE_SHARE * np.minimum(1.0, sparse / own)
+
+
+def telling(weights: Values, idf: Values, known: Values) -> tuple[Values, float]:
+    """Return the weights of a query's sparse terms by how rare each is in this store, and its product with itself.
+
+    `weights` are the model's, `idf` each term's inverse document frequency, `known` which terms any record has. The
+    model knows how telling a term is among all texts of its training, not that each record of this store is about
+    "order" or starts with the same speaker's name. (Weighing learned sparse terms by the idf of the collection:
+    Geng et al., 2024.) What no record has is taken to be as telling as the others: it says nothing of the store.
+    """
+    rated, squares = weights * (EVERYWHERE + idf), weights * weights
+    there = float(squares[known].sum())
+    mean = float((weights * rated)[known].sum()) / there if there else 1.0
+    return rated, mean * float(squares.sum())
 
 
 def fused(token_overlap: Values, vector_similarity: Values) -> Values:
