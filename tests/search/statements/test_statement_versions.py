@@ -1,5 +1,7 @@
 """Another value of the same thing is told from another thing, a restatement and an addition."""
 
+import math
+
 import pytest
 
 from indelible.search.statements import versions
@@ -53,3 +55,31 @@ def test_the_surer_of_several_statements_counts():
 def test_what_was_measured_is_what_the_weights_are_of():
     (measured,) = versions.measures("The lease lasts 90 seconds", "The lease lasts 20 seconds", NEAR)
     assert len(measured) == len(versions.WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("get_user(id) returns the user or None", "get_order(id) returns the order or raises KeyError"),
+        ("src/parse/lexer.py: opens 2 files", "src/parse/printer.py: opens 3 files"),
+        ("`retry_count`: how often an upload is tried, 3 by default", "`retry_delay`: seconds between, 5 by default"),
+        ("Uses load_page and save_page, 10 at a time", "Uses open_pool and close_pool, 20 at a time"),
+    ],
+)
+def test_texts_about_different_code_are_no_versions(older, newer):
+    assert versions.surest(newer, older, 0.9) == -math.inf
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            "`retry_count`: how often an upload is tried, 3 by default",
+            "`retry_count`: uploads are tried 5 times by default",
+        ),
+        ("The deploy token is read from config/deploy.toml", "The deploy token is now read from config/secrets.toml"),
+        ("Deploys run on GitHub Actions", "Deploys now run on CircleCI"),
+    ],
+)
+def test_a_name_of_code_may_be_the_subject_or_the_new_value(older, newer):
+    assert versions.surest(newer, older, 0.9) > -math.inf

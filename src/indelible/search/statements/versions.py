@@ -38,6 +38,7 @@ _CHANGE = re.compile(
     r"upgraded?|changed?|correction|update|actually|raised|lowered|drop(?:ped)?|no more|new)\b",
     re.IGNORECASE,
 )
+SAME_NAMES = 0.5  # of the names of code in two texts that both must have, or they are about different code
 # A report of what happened is not replaced by the next one.
 _REPORT = re.compile(
     r"^\W*(?:\w+(?:\([^)]*\))?!?: |(?:\w+ ){0,1}(?:added|fixed|removed|ran|refactored|reviewed|renamed|released|merged|"
@@ -70,6 +71,8 @@ def surest(newer: str, older: str, cosine: float) -> float:
     """Return how sure that is (log odds, above 0 where it is likelier than not); `cosine` is of their vectors."""
     if cosine < LEAST_COSINE or newer == older or max(len(newer), len(older)) > LONGEST:
         return -math.inf
+    if _are_about_different_code(newer, older):
+        return -math.inf
     others = list(_statements(older))
     return max((_odds(a, b, cosine) for a in _statements(newer) for b in others), default=-math.inf)
 
@@ -78,6 +81,34 @@ def measures(newer: str, older: str, cosine: float) -> list[tuple[float, ...]]:
     """Return the measures of every two statements of two texts, those that the weights are of, for the fit."""
     found = (_measures(a, b, cosine) for a in _statements(newer) for b in _statements(older))
     return [each for each in found if each is not None]
+
+
+def _are_about_different_code(newer: str, older: str) -> bool:
+    """Whether both texts name code, mostly other code: entries of a list, such as docstrings, are no versions.
+
+    A single name in the middle of a text may be the value that has changed: where a file lies, which option is set.
+    """
+    new, old = _code_names(newer), _code_names(older)
+    if not new or not old or len(set(new) & set(old)) >= SAME_NAMES * len({*new, *old}):
+        return False
+    return len(set(new)) > 1 or len(set(old)) > 1 or (_begins_with(newer, new[0]) and _begins_with(older, old[0]))
+
+
+def _code_names(text: str) -> list[str]:
+    """Return the names of code in a text, in order: `retry_count`, `src/app.py`, `getUser`, `save(`, not `GitHub`."""
+    found = []
+    for word in text.split():
+        called, bracket, _ = word.partition("(")
+        name = called.strip("`'\"*#,;:!?./-)[]{}")
+        inner = name[1:-1]
+        is_joined = "_" in inner or "." in inner or "/" in inner
+        if name and (is_joined or (bracket and called) or (name[0].islower() and name != name.lower())):
+            found.append(name)
+    return found
+
+
+def _begins_with(text: str, name: str) -> bool:
+    return text.lstrip("`'\"*-# \n").startswith(name)
 
 
 def _statements(text: str) -> Iterator[_Statement]:
