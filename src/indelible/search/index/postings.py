@@ -20,7 +20,6 @@ from indelible.search.index.slots import Mask as Mask  # noqa: PLC0414  core/rec
 
 BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes
 K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of bench/, see docs/benchmarks.md
-LONGEST = 3.0  # times the average length: a longer text counts as one of that length, as a passage of it would
 COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
 CANDIDATES = 4096  # best so far that common terms are added to
 SMALLEST = 20  # records from which on it is counted how rare a word is; in fewer any word is in a large share of them
@@ -421,9 +420,7 @@ class Postings:
     def _weight(self, idf: float, sizes: NDArray[np.uint32], counts: Counts) -> Floats:
         average = max(1.0, self._total_size / max(1, self.count))
         count = counts.astype(np.float32)
-        norm = sizes.astype(np.float32) * np.float32(K1 * B / average)
-        np.minimum(norm, np.float32(K1 * B * LONGEST), out=norm)
-        norm += np.float32(K1 * (1 - B))
+        norm = sizes.astype(np.float32) * np.float32(K1 * B / average) + np.float32(K1 * (1 - B))
         return (count / (count + norm) * np.float32(idf * (K1 + 1))).astype(np.float32, copy=False)
 
     def _read(self, term: int) -> TermPostings:
