@@ -34,6 +34,7 @@ NEVER_FIND = {
     *("soundness.orphan_names", "soundness.drop_name"),
     *("pending.unlinked", f"{FORM}pending.unlinked"),  # of an earlier version
     *("edges.newer", f"{FORM}edges.newer"),  # no relation there supposes a newer version
+    *("pending.add_compare", f"{FORM}pending.add_compare"),  # what is embedded there waits already
     *("embeddings.lacking", "embeddings.lacking_of", "embeddings.drop_from"),  # there is one model
     "limited.events.days",
     *(f"{form}symbols.{name}" for form in ("", FORM) for name in ("gram_pieces", "merge_grams")),
