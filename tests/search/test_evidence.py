@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from indelible.search import evidence, tokens
-from indelible.search.index.postings import Entry, Postings, best_of, unpack_terms
+from indelible.search.index.postings import Entry, Postings, unpack_terms
+from indelible.search.index.slots import best_of
 
 
 def entry(record, text, namespace=""):

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indelible.search import time_expressions
-from indelible.search.time_expressions import split_time
 from indelible.search.time_spans import TimeSpan, alignment
+from indelible.search.times.timed import timed
 
 NOW = datetime(2025, 8, 13, 15, 30, tzinfo=UTC)  # a Wednesday
 BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -54,7 +54,7 @@ def at(text: str) -> datetime:
     ],
 )
 def test_a_time_relative_to_now_is_understood(query, start, end):
-    assert split_time(query, NOW)[0] == TimeSpan(at(start), at(end))
+    assert timed(query, NOW).time == TimeSpan(at(start), at(end))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_time_relative_to_now_is_understood(query, start, end):
     ],
 )
 def test_a_date_is_understood(query, start, end):
-    assert split_time(query, NOW)[0] == TimeSpan(at(start), at(end))
+    assert timed(query, NOW).time == TimeSpan(at(start), at(end))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_date_is_understood(query, start, end):
     ],
 )
 def test_a_month_or_weekday_without_a_year_is_the_most_recent_one_not_in_the_future(query, start, end):
-    assert split_time(query, NOW)[0] == TimeSpan(at(start), at(end))
+    assert timed(query, NOW).time == TimeSpan(at(start), at(end))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_month_or_weekday_without_a_year_is_the_most_recent_one_not_in_the_fut
     ],
 )
 def test_words_before_and_between_times_bound_a_span(query, start, end):
-    assert split_time(query, NOW)[0] == TimeSpan(at(start), at(end))
+    assert timed(query, NOW).time == TimeSpan(at(start), at(end))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_words_before_and_between_times_bound_a_span(query, start, end):
     ],
 )
 def test_what_only_looks_like_a_time_names_none(query):
-    assert split_time(query, NOW)[0] is None
+    assert timed(query, NOW).time is None
 
 
 @pytest.mark.parametrize(
@@ -209,31 +209,31 @@ def test_what_only_looks_like_a_time_names_none(query):
     ],
 )
 def test_the_shortest_of_several_times_wins_and_then_the_first(query, start):
-    span = split_time(query, NOW)[0]
+    span = timed(query, NOW).time
     assert span is not None
     assert span.start == at(start)
 
 
 def test_days_are_those_of_the_zone_that_now_is_given_in():
     now = datetime(2025, 3, 10, 1, 0, tzinfo=ZoneInfo("America/New_York"))  # the day after the clocks went forward
-    assert split_time("yesterday", now)[0] == TimeSpan(at("2025-03-09T05:00"), at("2025-03-10T04:00"))
+    assert timed("yesterday", now).time == TimeSpan(at("2025-03-09T05:00"), at("2025-03-10T04:00"))
 
 
 def test_a_range_to_an_open_time_is_no_range_in_any_zone():
     now = datetime(2025, 8, 13, 12, tzinfo=ZoneInfo("America/New_York"))
-    span = split_time("from Monday to more than 3 months ago", now)[0]
+    span = timed("from Monday to more than 3 months ago", now).time
     assert span is not None
     assert span.start == at("2025-08-11T04:00")
 
 
 def test_a_span_is_counted_back_over_the_ends_of_shorter_months():
     now = datetime(2024, 3, 31, 12, tzinfo=UTC)
-    assert split_time("past month", now)[0] == TimeSpan(at("2024-02-29T12:00"), at("2024-03-31T12:00"))
+    assert timed("past month", now).time == TimeSpan(at("2024-02-29T12:00"), at("2024-03-31T12:00"))
 
 
 def test_a_naive_now_is_refused_with_the_remedy():
     with pytest.raises(ValueError, match="aware"):
-        split_time("today", datetime(2025, 8, 13))
+        timed("today", datetime(2025, 8, 13))
 
 
 def test_alignment_is_one_inside_and_falls_off_by_the_length_of_the_span():
@@ -266,7 +266,7 @@ second quarter onwards , – - ( 日""".split()
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York"]))
 def test_any_words_give_a_span_that_ends_after_it_starts_or_none(words, zone):
-    span = split_time(" ".join(words), NOW.astimezone(ZoneInfo(zone)))[0]
+    span = timed(" ".join(words), NOW.astimezone(ZoneInfo(zone))).time
     assert span is None or (span.start < span.end and span.start.tzinfo is UTC and span.end.tzinfo is UTC)
 
 
@@ -283,8 +283,9 @@ def test_no_phrase_is_without_a_hint_of_one(words):
 def test_no_rule_is_made_for_a_question_that_hints_at_no_time():
     program = (
         "from datetime import UTC, datetime; from indelible.search import time_expressions as times\n"
-        "split = times.split_time('why was axum  chosen over actix', datetime.now(UTC))\n"
-        "assert split == (None, 'why was axum chosen over actix'), split\n"
+        "from indelible.search.times.timed import timed\n"
+        "asked = timed('why was axum  chosen over actix', datetime.now(UTC))\n"
+        "assert (asked.time, asked.subject) == (None, 'why was axum chosen over actix'), asked\n"
         "print(times._rules.cache_info().currsize)\n"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

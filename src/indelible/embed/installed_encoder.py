@@ -42,16 +42,12 @@ def _chosen(model: Installed) -> Chosen:
     return Chosen(str(model.folder.resolve()), described.identity, frozenset(described.languages))
 
 
-class InstalledEncoder:
-    """The shared encoder with one installed model; see `Encoder`. Without the model it says so in `state`.
+class _InstalledModel:
+    """The shared encoder with one installed model; without the model it says so in `state`."""
 
-    `model` is the name under which a store keeps its vectors: a model that is another by now is not used for it.
-    """
-
-    def __init__(self, data: Path, name: str, model: str) -> None:
+    def __init__(self, data: Path, name: str) -> None:
         self._data = data
         self._name = name
-        self.model = model
         self._lock = threading.Lock()
         self._encoder: SharedEncoder | None = None
         self._missing = ""
@@ -64,19 +60,54 @@ class InstalledEncoder:
 
     @property
     def state(self) -> str:
-        """`ready`, `loading`, or why there are no embeddings."""
+        """`ready`, `loading`, or why it cannot be asked."""
         return self._missing if self._encoder is None else self._encoder.state
 
     def probe(self) -> str:
-        """Return `state`, as Encoder says; a model that was installed meanwhile is there."""
+        """Return `state`, after asking for it; a model that was installed meanwhile is there."""
         encoder = self._look()
         return self._missing if encoder is None else encoder.probe()
 
     def wake(self) -> None:
-        """Start loading, as Encoder says."""
+        """Start loading in the background; a model that was installed meanwhile is there."""
         encoder = self._look()
         if encoder is not None:
             encoder.wake()
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._encoder is not None:
+            self._encoder.close()
+
+    def _look(self) -> SharedEncoder | None:
+        with self._lock:
+            if self._encoder is None:
+                try:
+                    self._encoder = SharedEncoder(chosen=self._find())
+                except IndelibleError as problem:
+                    self._missing = str(problem)
+            return self._encoder
+
+    def _find(self) -> Chosen:
+        """Return the model; raises IndelibleError where it is not there, or is another by now."""
+        raise NotImplementedError
+
+    def _is_another(self, expected: str, found: Chosen) -> InvalidInput:
+        return InvalidInput(
+            f"{expected}, and {self._name} is {found.identity} here: install the same files, or choose this one with "
+            f"`indelible model use {self._name}`"
+        )
+
+
+class InstalledEncoder(_InstalledModel):
+    """An installed dense model; see `Encoder`.
+
+    `model` is the name under which a store keeps its vectors: a model that is another by now is not used for it.
+    """
+
+    def __init__(self, data: Path, name: str, model: str) -> None:
+        self.model = model
+        super().__init__(data, name)
 
     def query(self, text: str, timeout: float) -> Embedding | None:
         """As Encoder says."""
@@ -90,88 +121,29 @@ class InstalledEncoder:
         """As Encoder says."""
         return None if self._encoder is None else self._encoder.texts(texts, timeout)
 
-    def close(self) -> None:
-        """Close the connections."""
-        if self._encoder is not None:
-            self._encoder.close()
-
-    def _look(self) -> SharedEncoder | None:
-        with self._lock:
-            if self._encoder is not None:
-                return self._encoder
-            try:
-                chosen = find(self._data, self._name)
-            except IndelibleError as problem:
-                self._missing = str(problem)
-                return None
-            if model_of(chosen) != self.model:
-                self._missing = (
-                    f"the store was embedded by {self.model}, and {self._name} is {chosen.identity} here: install the "
-                    f"same files, or choose this one with `indelible model use {self._name}`"
-                )
-                return None
-            self._encoder = SharedEncoder(chosen=chosen)
-            return self._encoder
+    def _find(self) -> Chosen:
+        found = find(self._data, self._name)
+        if model_of(found) != self.model:
+            raise self._is_another(f"the store was embedded by {self.model}", found)
+        return found
 
 
-class InstalledReranker:
-    """The shared encoder with one installed cross-encoder; see `Scorer`. Without the model it says so in `state`.
+class InstalledReranker(_InstalledModel):
+    """An installed cross-encoder; see `Scorer`.
 
     `identity` is that of the model that was chosen: one that is another by now is not asked.
     """
 
     def __init__(self, data: Path, name: str, identity: str) -> None:
-        self._data = data
-        self._name = name
         self._identity = identity
-        self._lock = threading.Lock()
-        self._encoder: SharedEncoder | None = None
-        self._missing = ""
-        self._look()
-
-    @property
-    def languages(self) -> frozenset[str]:
-        """Those of its description; none while there is none."""
-        return frozenset() if self._encoder is None else self._encoder.languages
-
-    @property
-    def state(self) -> str:
-        """`ready`, `loading`, or why there are no scores."""
-        return self._missing if self._encoder is None else self._encoder.state
-
-    def probe(self) -> str:
-        """Return `state`, as Scorer says."""
-        encoder = self._look()
-        return self._missing if encoder is None else encoder.probe()
-
-    def wake(self) -> None:
-        """Start loading, as Scorer says; a model that was installed meanwhile is there."""
-        encoder = self._look()
-        if encoder is not None:
-            encoder.wake()
+        super().__init__(data, name)
 
     def scores(self, query: str, texts: Sequence[str], timeout: float) -> list[float] | None:
         """As Scorer says."""
         return None if self._encoder is None else self._encoder.scores(query, texts, timeout)
 
-    def close(self) -> None:
-        """Close the connections."""
-        if self._encoder is not None:
-            self._encoder.close()
-
-    def _look(self) -> SharedEncoder | None:
-        with self._lock:
-            if self._encoder is None:
-                try:
-                    chosen = find_reranker(self._data, self._name)
-                except IndelibleError as problem:
-                    self._missing = str(problem)
-                    return None
-                if chosen.identity != self._identity:
-                    self._missing = (
-                        f"the store has chosen {self._identity}, and {self._name} is {chosen.identity} here: install "
-                        f"the same files, or choose this one with `indelible model use {self._name}`"
-                    )
-                    return None
-                self._encoder = SharedEncoder(chosen=chosen)
-            return self._encoder
+    def _find(self) -> Chosen:
+        found = find_reranker(self._data, self._name)
+        if found.identity != self._identity:
+            raise self._is_another(f"the store has chosen {self._identity}", found)
+        return found

@@ -14,8 +14,8 @@ from indelible.search import evidence, rules, scoring, situations, window
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.null_cosines import Scale
-from indelible.search.index.postings import Bm25, Postings, TermPostings, best_of
-from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
+from indelible.search.index.postings import Bm25, Postings, TermPostings
+from indelible.search.index.slots import Group, Ints, Mask, Slots, best_of, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
 from indelible.search.situations import Fitting, Rules
 from indelible.search.window import Pairs
@@ -368,14 +368,14 @@ class _Meaning:
             products = np.einsum("ij,j->i", read.vectors, self.dense)
             if self.of.scale is not None:
                 products = self.of.scale.of(products)
-            if np.array_equal(read.places, np.arange(len(ids))):  # most texts have one window, and it is a unit vector
-                cosines, directions = np.maximum(products, -1.0).astype(np.float64), read.vectors
-            elif len(distinct(read.places)) == len(read.places):
+            starts = np.flatnonzero(np.diff(read.places, prepend=-1))  # a text's windows stand together
+            if len(starts) == len(read.places):  # most texts have one window, and it is a unit vector
                 cosines[read.places], directions[read.places] = np.maximum(products, -1.0), read.vectors
             else:
-                np.maximum.at(cosines, read.places, products)
-                np.add.at(directions, read.places, read.vectors)
-                directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
+                owners = read.places[starts]
+                cosines[owners] = np.maximum(np.maximum.reduceat(products, starts), -1.0)
+                sums = np.add.reduceat(read.vectors, starts, axis=0)
+                directions[owners] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
         rows, embedded = np.arange(len(self._ids), len(self._ids) + len(ids)), np.asarray(directions.any(axis=1))
         if len(self._ids):
             cosines = np.concatenate([self._cosines, cosines])

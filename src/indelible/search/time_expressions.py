@@ -24,20 +24,6 @@ from indelible.search.time_spans import (
 )
 
 
-def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
-    """Return the time that a question names, None where it names none, and the question without the words for it.
-
-    Days, weeks (from Monday), months, quarters and years are those of the calendar in the zone of `now`: "last week"
-    and "a week ago" are the calendar week before this one; "past week" and "last 3 days" are the stretch that ends
-    now. A month, date or weekday without a year is the most recent one not in the future. "before", "after" and
-    "since" give open ends, one of each the stretch between them. Of several times the shortest wins, then the first.
-    ValueError if `now` has no time zone.
-    """
-    text = " ".join(query.split())
-    named = named_times(text, now)
-    return most_specific([each.span for each in named]), without(text, named)
-
-
 @dataclass(frozen=True, slots=True)
 class Named:
     """A time that a text names, and where. A `relative` one ("last week") is another time in a text of another day."""
@@ -51,6 +37,10 @@ class Named:
 def named_times(text: str, now: datetime) -> list[Named]:
     """Return the times that a text names in English, in the order of their places; none inside quotation marks.
 
+    Days, weeks (from Monday), months, quarters and years are those of the calendar in the zone of `now`: "last week"
+    and "a week ago" are the calendar week before this one; "past week" and "last 3 days" are the stretch that ends
+    now. A month, date or weekday without a year is the most recent one not in the future. "before", "after" and
+    "since" give open ends, one of each the stretch between them.
     The text has single spaces. ValueError if `now` has no time zone.
     """
     if now.tzinfo is None:

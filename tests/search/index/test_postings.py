@@ -14,12 +14,12 @@ from indelible.search.index.postings import (
     B,
     Entry,
     Postings,
-    best_of,
     merge,
     pack_block,
     pack_weights,
     unpack_terms,
 )
+from indelible.search.index.slots import best_of
 
 WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(200)]
 

@@ -31,6 +31,7 @@ MOST = 3  # older ones that it is related to, and newer ones
 LONGEST_ASKED = 400  # characters of it whose words are searched
 ORIGIN = "versions"  # in the metadata of relations that are made here
 EARLIER = 20  # memories of earlier versions that are put on the list at a time
+_ALL = 1 << 62  # above every row id
 QUEUED = "versions compared"  # a setting: by which version, and from which row id on those stored before it are
 
 
@@ -96,9 +97,6 @@ def _before(stored: str | None) -> int:
 
     version, before = json.loads(stored) if stored is not None else (0, 0)
     return int(before) if version == versions.VERSION else _ALL
-
-
-_ALL = 1 << 62  # above every row id
 
 
 def _keep(ctx: Context, claim: embedding_queue.Claim, compared: Sequence[_Compared | None], tx: Transaction) -> int:

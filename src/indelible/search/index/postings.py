@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.index.slots import SLICE, Column, Group, Ints, Lowest, Slots, pack_arrays, unpack_arrays
+from indelible.search.index.slots import Column, Group, Ints, Slots, best_of, pack_arrays, unpack_arrays
 from indelible.search.index.slots import Mask as Mask  # noqa: PLC0414  core/recall/recall.py takes it from here
 
 BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes
@@ -495,13 +495,3 @@ def _by_part(terms: Sequence[TermPostings], factors: Sequence[Any]) -> Iterator[
     """
     pieces = [(piece, factor) for term, factor in zip(terms, factors, strict=True) for piece in term.pieces]
     return iter(sorted(pieces, key=lambda pair: pair[0].first))
-
-
-def best_of(scores: Floats, count: int) -> Ints:
-    """The slots of the `count` highest positive scores, ascending; ties go to the lower slot."""
-    best = Lowest(count, 0.0)
-    for at in range(0, len(scores), SLICE):
-        part = scores[at : at + SLICE]
-        best.offer(np.arange(at, at + len(part)), -part)
-    slots, _ = best.found()
-    return np.sort(slots)

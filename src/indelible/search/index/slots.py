@@ -313,3 +313,13 @@ def unpack_arrays(body: bytes) -> tuple[dict[str, NDArray[Any]], list[Group]]:
         at += array.nbytes
         arrays[name] = array if array.flags.aligned else array.copy()
     return arrays, [(a, b, c) for a, b, c in header["groups"]]
+
+
+def best_of(scores: NDArray[np.float32], count: int) -> Ints:
+    """The slots of the `count` highest positive scores, ascending; ties go to the lower slot."""
+    best = Lowest(count, 0.0)
+    for at in range(0, len(scores), SLICE):
+        part = scores[at : at + SLICE]
+        best.offer(np.arange(at, at + len(part)), -part)
+    slots, _ = best.found()
+    return np.sort(slots)

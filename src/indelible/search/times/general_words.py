@@ -18,7 +18,7 @@ GENERAL = {
     "pt": """aconteceu ocorreu fizemos feito fazer fez fizeram novo nova novidades resumo estado progresso eventos
         coisas
         tudo algo mostra mostre liste diga guardado guardamos trabalhamos houve passou""",
-    "it": """cosa abbiamo successo accaduto succede fatto facemmo fare abbiamo novità nuovo nuova riassunto riepilogo
+    "it": """cosa abbiamo successo accaduto succede fatto facemmo fare novità nuovo nuova riassunto riepilogo
         stato eventi cose tutto qualcosa mostra elenca dimmi salvato lavorato""",
     "ru": """произошло происходило случилось случалось делали делал сделали сделано сделал было был были нового новое
         новости итоги сводка обзор события событие вещи всё все покажи перечисли расскажи сохранили сохранено

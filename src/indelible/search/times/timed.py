@@ -43,6 +43,7 @@ class TimedQuestion:
 def timed(query: str, now: datetime) -> TimedQuestion:
     """Return a question with the time that it names, in English or another language whose times are known.
 
+    Of several times the shortest counts, then the first; see `time_expressions.named_times` for what each means.
     ValueError if `now` has no time zone.
     """
     text = " ".join(query.split())
