@@ -187,7 +187,11 @@ def test_records_whose_vectors_were_lost_are_embedded_again_after_a_repair(embed
 
 
 def test_embeddings_of_several_models_are_sound_side_by_side(embedded: Path):
-    sql(embedded, "INSERT OR REPLACE INTO pending (record, tenant) SELECT id, tenant FROM record WHERE id % 2 = 0")
+    sql(
+        embedded,
+        "DELETE FROM pending WHERE record % 2 = 0",
+        "INSERT INTO pending (record, tenant) SELECT id, tenant FROM record WHERE id % 2 = 0",
+    )
     with opened(embedded) as ctx:
         embed_all(with_meaning(ctx, "another model", terms=False))
         seal_all(ctx)

@@ -76,6 +76,7 @@ def look_until(ctx: Context, left: int) -> None:
     raise AssertionError(f"{embedding_queue.waiting(ctx)} records still wait after {ROUNDS} looks at the list")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [400, 100, 40])
 def test_a_busy_machine_gets_fewer_texts_at_a_time_until_it_manages_them(tmp_path: Path, speed: float):
     with opened(tmp_path / "data", Clock()) as ctx:
@@ -107,6 +108,7 @@ def test_batches_are_large_again_when_the_machine_is_quick_again(tmp_path: Path)
         assert max(sizes[-3:]) == embedding_queue.BATCH
 
 
+@pytest.mark.slow
 def test_a_text_that_cannot_be_embedded_keeps_no_other_waiting(tmp_path: Path):
     now = utc_now()
     with opened(tmp_path / "data", lambda: now) as ctx:

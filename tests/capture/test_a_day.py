@@ -129,6 +129,7 @@ def test_the_next_morning_knows_what_was_decided_and_what_mended_the_failures(ma
     assert "alembic.command.upgrade" in machine.recall(error)[0]["content"]
 
 
+@pytest.mark.slow
 def test_a_second_replay_and_an_import_of_the_transcripts_store_nothing_twice(machine, tmp_path, monkeypatch):
     machine.replay()
     captured, rows = machine.captured(), machine.rows()

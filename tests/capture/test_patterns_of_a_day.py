@@ -94,6 +94,7 @@ def _is_written(machine):
         assert memory.pattern_insights(min_frequency=1000) == "No patterns detected yet."
 
 
+@pytest.mark.slow
 def test_a_replay_and_what_was_captured_of_the_day_count_nothing_twice(machine):
     before = detected(machine, 1)
     machine.replay()
@@ -119,6 +120,7 @@ def test_decisions_of_the_day_that_are_linked_are_a_chain(machine):
     assert len(chain["related_memories"]) == 4
 
 
+@pytest.mark.slow
 def test_the_same_day_again_in_other_sessions_makes_its_searches_repeated_ones(machine):
     given = machine.payloads
     machine.payloads = lambda name: (_of_another_session(payload) for payload in given(name))

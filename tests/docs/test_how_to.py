@@ -316,6 +316,7 @@ def ollama() -> Iterator[str]:
 
 # Pages that show what is only so where the store is a file.
 ABOUT_FILES = {
+    "choose-a-model": "a store that is not there yet",
     "find-out-what-is-wrong": "salvage of a damaged file",
     "get-it-back": "copies of the file",
     "keep-projects-apart": "copies of the file",

@@ -117,7 +117,7 @@ def _listed(hub: ModelHub, name: str) -> dict[str, object]:
 def serving(repository: str, files: dict[str, bytes]) -> Iterator[ModelHub]:
     """A running hub."""
     with ModelHub(repository, files) as hub:
-        thread = threading.Thread(target=hub.serve_forever, daemon=True)
+        thread = threading.Thread(target=hub.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         try:
             yield hub

@@ -199,6 +199,7 @@ def test_a_brief_uses_most_of_its_tokens(full: Context) -> None:
     assert len(told(full, 5_000)) > 3 * len(told(full))
 
 
+@pytest.mark.slow
 def test_from_a_few_hundred_tokens_on_every_section_is_there(full: Context) -> None:
     titles = ["Decisions", "Open todos", "Known failures", "Preferences", "Patterns and insights", "Recent sessions"]
     assert list(sections(told(full, 800))) == titles
@@ -206,6 +207,7 @@ def test_from_a_few_hundred_tokens_on_every_section_is_there(full: Context) -> N
     assert sections(told(full, 300))
 
 
+@pytest.mark.slow
 def test_a_brief_is_the_same_each_time(full: Context) -> None:
     assert len({told(full) for _ in range(3)}) == 1
 

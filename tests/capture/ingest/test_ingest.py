@@ -175,6 +175,7 @@ def random_session(chance: random.Random, cwd: str) -> Told:
     return told
 
 
+@pytest.mark.slow
 def test_drained_in_pieces_and_at_once_a_session_gives_the_same_memories(tmp_path):
     chance = random.Random(20261122)
     with opened(tmp_path / "pieces") as pieces, opened(tmp_path / "whole") as whole:
@@ -195,6 +196,7 @@ def known(thing: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(thing[name] for name in ("content", "namespace", "tags", "importance", "metadata", "memory_type"))
 
 
+@pytest.mark.slow
 def test_more_events_than_a_batch_are_drained_in_one_go_or_as_many_as_are_asked_for(ctx, app):
     told = Told(app)
     for n in range(ingest.BATCH + 50):

@@ -10,6 +10,8 @@ from command_line import done, indelible, refused
 from indelible.embed.models import catalogue
 from model_hub import COMMIT, ModelHub
 
+pytestmark = pytest.mark.process
+
 REPOSITORY = "somebody/tiny"
 
 
@@ -40,6 +42,7 @@ def test_a_model_of_a_folder_is_installed_listed_and_removed(folder: Path, tmp_p
     assert "installed" not in done("model", "list", data=data)
 
 
+@pytest.mark.sqlite("a store that is not there yet")
 def test_the_list_has_what_is_known_by_name(tmp_path: Path) -> None:
     listed = json.loads(done("model", "list", "--json", data=tmp_path / "data"))
     assert [each["name"] for each in listed] == list(catalogue.known())

@@ -55,6 +55,7 @@ def test_an_entry_put_into_any_document_is_there_and_can_be_taken_out_to_the_byt
         assert back == text
 
 
+@pytest.mark.slow
 @given(documents())
 @settings(max_examples=100, suppress_health_check=list(HealthCheck))
 def test_taking_ours_out_from_between_others_leaves_every_other_value_and_comment(text):

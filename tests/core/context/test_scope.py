@@ -71,6 +71,7 @@ def noted(open_store):
     return memory
 
 
+@pytest.mark.slow
 def test_no_transaction_of_any_tool_reads_twice_what_is_noted_of_projects(noted):
     found = {tool: readings(noted, tool, arguments) for tool, arguments in EXAMPLES.items()}
     assert {tool: counts for tool, counts in found.items() if max(counts, default=0) > 1} == {}
@@ -83,6 +84,7 @@ def test_no_transaction_of_any_tool_reads_twice_what_is_noted_of_projects(noted)
     }
 
 
+@pytest.mark.slow
 def test_nor_does_one_of_a_caller_that_is_limited_to_namespaces(noted):
     grant = Grant("someone", "write", frozenset({HERE, "elsewhere"}))
     found = {}

@@ -63,6 +63,7 @@ def test_while_one_recall_goes_on_others_recall_and_follow_changes_and_it_stays_
     assert texts(ctx, "another deploy failed by day 1")[0] == "another deploy failed by day 1"
 
 
+@pytest.mark.slow
 def test_many_recalls_beside_many_changes_find_all_that_they_should(memory, ctx):
     found, wrong, ended = [0] * 3, [], threading.Event()
 

@@ -99,6 +99,7 @@ def test_that_of_a_caller_limited_to_namespaces_too(sent):
     assert 0 < len(found) <= MOST, found
 
 
+@pytest.mark.slow
 def test_beside_an_import_it_reads_nothing_for_each_record_that_waits(counted):
     before = counted()
     beside = counted(waiting=200)

@@ -66,6 +66,7 @@ def nulls(ctx: Context) -> dict[str, model_choice.Null]:
         return dict(model_choice.read(tx).nulls)
 
 
+@pytest.mark.slow
 def test_an_unrelated_question_brings_nothing_and_a_near_one_its_text(ctx: Context):
     model_change.choose(ctx, NARROW)
     embedding_worker.renew(ctx, lambda done, total: None)
@@ -78,6 +79,7 @@ def test_an_unrelated_question_brings_nothing_and_a_near_one_its_text(ctx: Conte
     assert texts(ctx, "zeppelin yodel") != [], "as it is without the calibration"
 
 
+@pytest.mark.slow
 def test_it_is_measured_again_when_the_store_has_doubled(ctx: Context):
     model_change.choose(ctx, NARROW)
     embedding_worker.renew(ctx, lambda done, total: None)

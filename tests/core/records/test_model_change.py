@@ -100,6 +100,7 @@ def test_recall_goes_on_by_the_old_model_until_the_new_one_has_embedded_all(ctx:
         assert len(caches.meaning.vectors.slots.records.values) > 41  # each window of the long text
 
 
+@pytest.mark.slow
 def test_what_is_stored_and_changed_meanwhile_is_found_before_and_after(ctx: Context):
     model_change.choose(ctx, OTHER)
     model_change.advance(ctx, times(1))
@@ -118,6 +119,7 @@ def test_what_is_stored_and_changed_meanwhile_is_found_before_and_after(ctx: Con
     assert fresh != changed
 
 
+@pytest.mark.slow
 def test_a_return_is_at_once_and_embeds_only_what_is_new(ctx: Context):
     other_process = process(ctx)
     model_change.choose(ctx, OTHER)
@@ -205,6 +207,7 @@ def test_only_one_process_embeds_anew_at_a_time(ctx: Context):
     assert asked == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_vectors_are_dropped_a_week_after_their_model_was_left(ctx: Context):
     model_change.choose(ctx, OTHER)
     embedding_worker.renew(ctx, lambda done, total: None)
@@ -220,6 +223,7 @@ def test_vectors_are_dropped_a_week_after_their_model_was_left(ctx: Context):
     assert model_change.left_to_embed(ctx) == 41
 
 
+@pytest.mark.slow
 def test_sealed_blocks_are_those_of_the_model_that_is_searched(ctx: Context):
     seal_all(ctx)
     model_change.choose(ctx, OTHER)

@@ -171,6 +171,7 @@ def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores, role: bool) -
         assert role or any(HIDDEN in among.casefold() for *_, among in found) != planted.counting, query
 
 
+@pytest.mark.slow
 def test_a_query_that_is_refused_no_longer_is_noticed(stores: Stores) -> None:
     """Of the test itself: that all of its tools but `REFUSED` succeed tells of it."""
     own, calls = load(stores[0].ctx.store.dialect), [("set_scoring_weights", {"recency": 0.4})]
@@ -180,6 +181,7 @@ def test_a_query_that_is_refused_no_longer_is_noticed(stores: Stores) -> None:
         assert differing(*stores, calls, 100) == ([], REFUSED)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_query_that_tells_nothing_without_its_limit_needs_no_case(stores: Stores) -> None:
     """As `UNTELLING` says of each; if one tells by now, it belongs to `PLANTED`."""

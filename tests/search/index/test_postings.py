@@ -127,6 +127,7 @@ def test_filters_are_inside_the_ranking() -> None:
     assert records(("memory",), None, set()) == set()
 
 
+@pytest.mark.slow
 def test_a_common_word_still_ranks_among_what_rarer_words_found() -> None:
     random_ = random.Random(3)
     texts = {i: "common " + " ".join(random_.choices(WORDS, k=8)) for i in range(1, 20_001)}
@@ -278,6 +279,7 @@ def test_a_term_is_not_found_in_slots_far_behind_its_last_one() -> None:
     assert found.tolist() == [True, True, False, False, False]
 
 
+@pytest.mark.slow
 def test_the_words_of_many_segments_keep_their_scores_of_bm25() -> None:
     random_ = random.Random(4)
     texts = {i: " ".join(random_.choices(WORDS, k=random_.randint(3, 30))) for i in range(1, 1200)}

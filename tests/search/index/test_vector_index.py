@@ -219,6 +219,7 @@ def test_a_code_has_16_bytes_for_each_64_dimensions_the_signs_first(d, size):
         assert not bits[:, d:].any()
 
 
+@pytest.mark.slow
 def test_asked_for_more_a_search_goes_on_without_comparing_a_code_again(monkeypatch):
     index, query = VectorIndex(64), vectors(1, 64)[0]
     index.put_many([coded(record, vector) for record, vector in enumerate(vectors(40_000, 64, seed=3))])

@@ -417,6 +417,7 @@ def test_the_number_of_manifests_is_bounded_and_noted(tmp_path):
     assert seen.notes == (f"{MAX_MANIFESTS + 3} manifests: only the first {MAX_MANIFESTS} were read",)
 
 
+@pytest.mark.slow
 def test_a_tree_without_end_is_looked_at_in_part_and_its_top_in_full(tmp_path):
     write(tmp_path, {"zzz/package.json": "{}", "go.mod": "module x"})
     (tmp_path / "many").mkdir()

@@ -156,6 +156,7 @@ def test_what_the_earlier_version_did_is_undone_as_that_would_have(tmp_path: Pat
     assert known.keys() - back.keys() == {forgotten, *recorded}
 
 
+@pytest.mark.slow
 def test_what_is_salvaged_of_an_earlier_version_is_named_and_marked_as_after_the_upgrade(tmp_path: Path):
     data, file = released.Released(10).make(tmp_path / "data"), tmp_path / "salvaged.db"
     salvage(data / FILE, file)

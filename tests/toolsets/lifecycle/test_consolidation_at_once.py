@@ -103,6 +103,7 @@ class Interruption(Exception):
     """The process dies here."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cycle", ["decay", "creative", "cluster", "forget"])
 def test_a_cycle_that_is_killed_goes_on_as_the_same_operation(open_store, clock, monkeypatch, busy, cycle):
     memory, alone = open_store(), open_store("alone")

@@ -344,6 +344,7 @@ def many(count, namespace):
         }
 
 
+@pytest.mark.slow
 def test_thousands_of_memories_go_and_come_back_whole(memory, tmp_path):
     things = list(many(1_101, "/big"))
     assert len(importing.import_items(memory.context, things).ids) == 1_101

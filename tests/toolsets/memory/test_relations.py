@@ -232,6 +232,7 @@ def test_every_path_leads_over_relations_from_the_start(nodes, algorithm):
         assert all((x, y) in known or (y, x) in known for x, y in itertools.pairwise(path))
 
 
+@pytest.mark.slow
 def test_a_walk_along_a_chain_is_bounded_by_its_depth(memory):
     items = [{"id": f"n{i:04}", "content": f"node {i}", "edges": []} for i in range(1200)]
     for i in range(1199):
