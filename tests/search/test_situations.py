@@ -108,3 +108,28 @@ def test_the_score_stays_the_weighted_sum_of_components_in_0_to_1(weights):
 
 def test_scored_by_relevance_alone_no_rule_is_raised():
     assert after(FLAT, 11, query=Query(NOW, None, frozenset(), None))[0] == list(range(1, 13))
+
+
+# --- Newer rules before older texts ---
+
+ALIKE = np.ones((3, 3))
+
+
+def before(place=(0, 1, 2), values=(0.5, 0.5, 0.5), created=(1, 2, 3), found=(False, False, True), alike=ALIKE):
+    return situations.newer_rules(*(np.array(each) for each in (place, values, created, found, alike)))
+
+
+def test_a_newer_rule_comes_before_what_is_older_about_the_same_and_about_as_relevant():
+    assert before() == [(0, 2), (1, 2)]
+    assert before(values=(0.5, 0.7, 0.45)) == [(0, 2)]
+    assert before(alike=np.array([[1, 0.1, 0.1], [0.1, 1, 0.9], [0.1, 0.9, 1]])) == [(1, 2)]
+
+
+def test_nothing_comes_before_what_is_newer_or_stands_below_it_already():
+    assert before(created=(1, 3, 2)) == [(0, 2)]
+    assert before(place=(0, 2, 1)) == [(0, 2)]
+
+
+def test_only_a_rule_does():
+    assert before(found=(True, False, False)) == []
+    assert before(found=(False, True, True)) == [(0, 1), (0, 2), (1, 2)]

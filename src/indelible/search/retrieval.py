@@ -292,6 +292,23 @@ class Retrieval:
         similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, float(own.overlaps[0]))
         return Relevances(own.ids, own.overlaps, np.maximum(own.similarities, similarity), own.by_words)
 
+    def newer_rules(self, near: Relevances, created: Ints, order: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the pairs of an older text and a newer rule among candidates, where the rule comes first.
+
+        The pairs are by row ids. `created` are the times of the candidates, `order` is theirs, best first: see
+        `situations.newer_rules`. None without vectors.
+        """
+        if not self._rules or self._meaning is None:
+            return []
+        best = np.sort(np.array(order[: situations.REORDERED], np.int64))  # of ascending ids
+        ids = near.ids[best]
+        found = self._rules.mask(ids)
+        if not found.any():
+            return []
+        place = np.argsort(np.array(order, np.int64))[best]
+        pairs = situations.newer_rules(place, near.values[best], created[best], found, self._meaning.alike(ids))
+        return [(int(ids[old]), int(ids[new])) for old, new in pairs]
+
     def rules(self, measured: Measured, *, alone: bool) -> Fitting:
         """Return the standing rules that fit the query, best first: by their vectors, so none without these.
 
@@ -343,6 +360,12 @@ class _Meaning:
         """Return the cosine of each (ascending), -1 for texts without a vector, and which have one."""
         rows = self._rows_of(ids)
         return self._cosines[rows], self._embedded[rows]
+
+    def alike(self, ids: Ints) -> Floats:
+        """Return the cosines of records (ascending) with each other, a square; 0 where one has no vector."""
+        directions = self._directions[self._rows_of(ids)]
+        products: Floats = np.einsum("ik,jk->ij", directions, directions)
+        return products if self.of.scale is None else self.of.scale.of(products)
 
     def lent(self, answers: Relevances, pairs: Pairs) -> NDArray[np.float64]:
         """Return the shares that `window.lent` gives the pairs, which are by row ids."""

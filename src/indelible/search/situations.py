@@ -27,6 +27,9 @@ FITTING = 4  # rules that are given, the first two of which that hold are brough
 COMPARED = 32  # nearest rules whose topics are compared
 LOOKED_AT = 200  # nearest of all that are looked through for rules
 COMMON = 0.05  # share of the records from which on rules are taken from the nearest of all
+REORDERED = 30  # best candidates among which newer rules come before older texts
+EQUAL = 0.85  # of an older text's relevance that a newer rule has at least to come before it
+SAME_MATTER = 0.4  # the cosine of both, at least
 # Fitted on one half of bench/situations.json, see docs/design/search.md.
 SHARED = 0.2  # of a cosine, for topics that both name, each weighted by how few of the rules are about it ...
 MOST_SHARED = 1.0  # ... at most, together: one that a single rule is about weighs 1
@@ -75,8 +78,12 @@ class Rules:
 
     def among(self, ids: Ints) -> Ints:
         """Return those of some row ids that are rules, in their order."""
+        return ids[self.mask(ids)]
+
+    def mask(self, ids: Ints) -> Mask:
+        """Return which of some row ids are rules."""
         slots = self._words.slots_of(ids)
-        return ids[(slots >= 0) & _has(self._marked, slots)]
+        return (slots >= 0) & _has(self._marked, slots)
 
     def count(self) -> int:
         """Return how many there are, whatever the filters."""
@@ -149,6 +156,18 @@ def fitting(found: Rules, ids: Ints, cosines: Floats, embedded: Mask, nearest: F
         & ((shared > 0) | evidence.near(cosines, found.count()) | (not alone))
     )
     return enough[np.lexsort((-ids[enough], -fits[enough]))][:FITTING]
+
+
+def newer_rules(place: Ints, values: Floats, created: Ints, found: Mask, alike: Floats) -> list[tuple[int, int]]:
+    """Return the pairs of an older text and a newer rule that comes before it, by their places in what is given.
+
+    Of each candidate `place` is its place in the order and `found` says whether it is a rule; `alike` are the cosines
+    of all with each other. A rule that is about as relevant as an older text, and about the same, is what holds now:
+    the text may be an earlier rule, or the talk about one.
+    """
+    before = (place[:, None] < place) & (created[:, None] < created) & found
+    pairs = before & (values >= EQUAL * values[:, None]) & (alike >= SAME_MATTER)
+    return [(int(old), int(new)) for old, new in zip(*np.nonzero(pairs), strict=True)]
 
 
 def placed(scored: Scored, near: Relevances, brought: Sequence[int], query: Query) -> Scored:

@@ -98,3 +98,29 @@ def test_what_was_captured_and_not_confirmed_is_no_standing_rule(memory):
     assert memory.import_memories(memories=[captured])["imported"] == 1
     remember(memory, "Lunch is at noon")
     assert rules_in(memory.recall_memory(query=WORK)) == []
+
+
+EARLIER = "The notes of our meetings are written on paper, which hangs beside the door."
+NOW = "From now on, please put the notes of our meetings into the wiki."
+WHERE = "where do we put the notes of our meetings, on paper?"
+
+
+def test_a_newer_rule_stands_before_an_older_text_that_the_question_brings_about_equally(memory):
+    remember(memory, *KNOWN, EARLIER)
+    remember(memory, NOW)
+    first, second, *_ = memory.recall_memory(query=WHERE)
+    assert [first["content"], second["content"]] == [NOW, EARLIER]
+    assert first["score"] >= second["score"]
+    assert "newer" not in second
+
+
+def test_an_older_rule_stands_where_its_score_puts_it(memory):
+    remember(memory, *KNOWN, NOW)
+    remember(memory, EARLIER)
+    assert [hit["content"] for hit in memory.recall_memory(query=WHERE)][:2] == [EARLIER, NOW]
+
+
+def test_a_newer_rule_of_another_project_changes_nothing(memory):
+    remember(memory, *KNOWN, EARLIER, namespace="/a")
+    remember(memory, NOW, namespace="/b")
+    assert [hit["content"] for hit in memory.recall_memory(query=WHERE)][:2] == [EARLIER, NOW]

@@ -1,6 +1,7 @@
 """A memory that says another value of what an older one says is related to it behind the call; recall shows both."""
 
 import itertools
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -9,10 +10,11 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from indelible.core.indexes import embedder
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import successors
 from indelible.embed.base import Embedding
-from indelible.store.tables import pending, settings
+from indelible.store.tables import edges, pending, settings
 from indelible.toolsets.memory import memories
 from made_up_meaning import PATIENCE, MadeUpEncoder, embed_all
 
@@ -91,13 +93,11 @@ def test_whichever_is_embedded_first(known):
     assert related(known, old) == [(new, "MAY_SUPERSEDE", "incoming")]
 
 
-def test_the_newest_is_brought_in_where_only_the_oldest_is_among_the_first(known):
+def test_a_newer_version_that_says_nothing_of_the_question_does_not_come_before_the_older(known):
     old, new = store(known, OLD + " as the plan of the first year says", NEW)
     compare(known)
-    first = known.recall_memory(query="plan first year", k=1)
-    assert [hit["id"] for hit in first] == [new]
-    assert first[0]["via"] == {"id": old, "relationship": "MAY_SUPERSEDE"}
-    assert recalled(known, "plan first year", k=2) == [(new, None), (old, new)]
+    assert recalled(known, "plan first year", k=1) == [(old, new)]
+    assert recalled(known, k=1) == [(new, None)]
 
 
 def test_nothing_else_follows_it(known):
@@ -162,6 +162,52 @@ def test_a_stop_leaves_the_rest_on_the_list(memory):
     assert successors.relate(ctx, lambda: next(answers, True)) == 1
     assert len(waiting(ctx)) == 1
     assert successors.relate(ctx) == 1
+
+
+def test_it_gives_way_to_a_call(memory, monkeypatch):
+    monkeypatch.setattr(embedder, "LONGEST_WAY", 10 * PATIENCE)
+    ctx, _ = stored(memory, OLD, NEW)
+    several, stopping = threading.Event(), threading.Event()
+    looks = itertools.count()
+
+    def stop():
+        if next(looks) > 3:
+            several.set()
+        return stopping.is_set()
+
+    with ThreadPoolExecutor(1) as thread:
+        with ctx.embedder.follow_up.answering():
+            work = thread.submit(successors.relate, ctx, stop)
+            assert several.wait(PATIENCE)
+            with ctx.store.read() as tx:
+                assert edges.newer(tx, range(10)) == []
+        try:
+            assert work.result(PATIENCE) == 2
+        finally:
+            stopping.set()
+
+
+def test_it_gives_no_way_for_ever_nor_where_it_is_to_stop(memory, monkeypatch):
+    ctx, _ = stored(memory, OLD, NEW)
+    with ctx.embedder.follow_up.answering():
+        monkeypatch.setattr(embedder, "LONGEST_WAY", 10 * PATIENCE)
+        ctx.embedder.follow_up.give_way(lambda: True)
+        monkeypatch.setattr(embedder, "LONGEST_WAY", 0.001)
+        assert successors.relate(ctx) == 2
+
+
+def test_every_call_is_given_way_to(memory):
+    seen = []
+
+    class Watching(Words):
+        def _embedding(self, text):
+            ctx.embedder.follow_up.give_way(lambda: seen.append(text) or True)
+            return super()._embedding(text)
+
+    ctx = replace(memory.context, embedder=Embedder(Watching()))
+    ctx.embedder.follow_up.give_way(lambda: seen.append("no call") or True)
+    type(memory)(ctx).recall_memory(query=QUERY)
+    assert seen == [QUERY]
 
 
 def test_a_text_that_changes_while_it_is_compared_is_compared_again(memory):

@@ -58,7 +58,8 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
             _check_key(asked.key)
             doing = doing.with_digest(hashlib.sha256(f"{asked.tool}\n{text}".encode()).hexdigest())
         ctx.taking_in.wait(doing)
-        value = run(ctx.for_call(doing), clean)
+        with ctx.embedder.follow_up.answering():
+            value = run(ctx.for_call(doing), clean)
         outcome = "ok"
     except IndelibleError as error:
         outcome = error.code

@@ -55,12 +55,13 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
             count = query.k if reranker is None else max(query.k, reranking.MOST)
             while True:
                 found = candidates(ctx, tx, query, search, question.time, wanted)
-                hits, newer = _ranked(ctx, tx, query, question.time, found, wanted, count)
+                hits, newer = _ranked(ctx, tx, query, search, question.time, found, wanted, count)
                 if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                     break
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
-                hits, newer = _ranked(ctx, tx, query, question.time, expand(tx, search, found), wanted, count)
+                found = expand(tx, search, found)
+                hits, newer = _ranked(ctx, tx, query, search, question.time, found, wanted, count)
             # standing rules alone are no answer
             sure = found.by_time or (len(found.near) and not confidence.is_weak(search.measures(found.near)))
     if reranker is not None:
@@ -79,7 +80,14 @@ def _best(near: "Relevances", count: int) -> "Relevances":
 
 
 def _ranked(
-    ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, found: Candidates, wanted: int, count: int
+    ctx: Context,
+    tx: Transaction,
+    query: Query,
+    search: "Retrieval",
+    time: TimeSpan | None,
+    found: Candidates,
+    wanted: int,
+    count: int,
 ) -> tuple[list[Hit], versions.Pairs]:
     """Return the best `count` of the candidates, of which `wanted` are looked at, as hits in their order.
 
@@ -127,7 +135,9 @@ def _ranked(
 
     older = [record.id for record in ordered if record.replaced]
     replaced = versions.replacements(edges.of_records(tx, older)) if older else []
-    newer = [*replaced, *found.newer]
+    newer = [*replaced, *found.before]
+    if not (query.relevance_only or found.by_time):
+        newer += standing_rules.newer(known, search.newer_rules(near, facts.created, scored.order))
     if newer:
         hits = below_replacements([hit(place) for place in scored.order], newer)
         kept = _collapsed(range(len(hits)), [each.record for each in hits])

@@ -1,6 +1,6 @@
 """Standing rules beside the answers: which of those that fit the query hold, and which hits they became."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from indelible.core.recall.candidates import Query
@@ -31,3 +31,17 @@ def holding(fitting: "Fitting", known: Mapping[int, Record]) -> list[int]:
 
     rules = [known[rule] for rule in fitting.ids if rule in known]
     return [rule.id for rule in rules if not rule.replaced and is_confirmed(rule)][: len(PLACES)]
+
+
+def newer(known: Mapping[int, Record], pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the pairs (older text, newer rule) of one project whose rule holds beside that text, by row ids.
+
+    It does not where it is replaced, or unconfirmed while the text is not.
+    """
+    found = []
+    for old, new in pairs:
+        text, rule = known[old], known[new]
+        holds = not rule.replaced and (is_confirmed(rule) or not is_confirmed(text))
+        if holds and text.namespace == rule.namespace:
+            found.append((old, new))
+    return found

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Imported late (start, cli): indelible.search.relevance
 
 LONGEST = 8  # versions that are followed from one to the next
+ABOUT_AS = 0.8  # of an older one's relevance that a newer version has at least to take its place
 
 Pairs = Sequence[tuple[int, int]]  # (older, newer), by row ids
 
@@ -43,6 +44,20 @@ def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> P
         layer = set(surest.values()) - seen
         seen = seen | layer
     return found
+
+
+def as_near(search: "Retrieval", answers: "Relevances", pairs: Pairs) -> Pairs:
+    """Return the pairs whose newer one is about as near to the query as the older one, whether it is an answer or not.
+
+    A question is about what has changed, or about something else that the older one says. In the second case its newer
+    version says nothing of it; and where they are no versions of each other, little is lost.
+    """
+    if not pairs:
+        return pairs
+    known = answers.by_id()
+    others = search.measured(search.ids({record for pair in pairs for record in pair} - known.keys()))
+    known |= others.relevance.by_id()
+    return [(old, new) for old, new in pairs if known[new].value >= ABOUT_AS * known[old].value]
 
 
 def as_relevant(answers: "Relevances", pairs: Pairs) -> "Relevances":

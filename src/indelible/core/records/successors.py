@@ -58,6 +58,7 @@ def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
         claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.COMPARE))
         compared = []
         for record in claim.ids:
+            ctx.embedder.follow_up.give_way(stop)
             if stop():
                 break
             compared.append(_compared(ctx, record))

@@ -7,9 +7,10 @@ of our own wording; the figures are those of half B: see `bench/version_pairs.py
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from indelible.search import tokens
 
@@ -20,6 +21,7 @@ LEAST_ODDS = 0.3  # log odds of a version: of those found more than of those mis
 MOST_STATEMENTS = 12  # of each text that are compared, the first
 LONGEST = 600  # characters of a text that is compared: logs and reports share lines that only differ in a number
 SHORTEST, LONGEST_STATEMENT = 2, 40  # words
+TEXTS_KEPT = 512  # taken apart, the last: each is compared with a dozen that are near to it, and these with each other
 LONGEST_NAME = 4  # words of a name that takes the place of another: `GitHub Actions` has four
 
 _STATEMENT = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -73,8 +75,7 @@ def surest(newer: str, older: str, cosine: float) -> float:
         return -math.inf
     if _are_about_different_code(newer, older):
         return -math.inf
-    others = list(_statements(older))
-    return max((_odds(a, b, cosine) for a in _statements(newer) for b in others), default=-math.inf)
+    return max((_odds(a, b, cosine) for a in _statements(newer) for b in _statements(older)), default=-math.inf)
 
 
 def measures(newer: str, older: str, cosine: float) -> list[tuple[float, ...]]:
@@ -94,7 +95,8 @@ def _are_about_different_code(newer: str, older: str) -> bool:
     return len(set(new)) > 1 or len(set(old)) > 1 or (_begins_with(newer, new[0]) and _begins_with(older, old[0]))
 
 
-def _code_names(text: str) -> list[str]:
+@lru_cache(TEXTS_KEPT)
+def _code_names(text: str) -> Sequence[str]:
     """Return the names of code in a text, in order: `retry_count`, `src/app.py`, `getUser`, `save(`, not `GitHub`."""
     found = []
     for word in text.split():
@@ -111,16 +113,17 @@ def _begins_with(text: str, name: str) -> bool:
     return text.lstrip("`'\"*-# \n").startswith(name)
 
 
-def _statements(text: str) -> Iterator[_Statement]:
-    """Yield the first statements of a text that are neither a mere word nor a paragraph."""
-    found, reports = 0, bool(_REPORT.match(_SPEAKER.sub("", text)))
+@lru_cache(TEXTS_KEPT)
+def _statements(text: str) -> Sequence[_Statement]:
+    """Return the first statements of a text that are neither a mere word nor a paragraph."""
+    found, reports = [], bool(_REPORT.match(_SPEAKER.sub("", text)))
     for part in _STATEMENT.split(text):
         statement = _statement(_SPEAKER.sub("", part), reports=reports)
         if SHORTEST <= len(statement.words) <= LONGEST_STATEMENT:
-            yield statement
-            found += 1
-        if found == MOST_STATEMENTS:
-            return
+            found.append(statement)
+        if len(found) == MOST_STATEMENTS:
+            break
+    return found
 
 
 def _statement(text: str, *, reports: bool) -> _Statement:
