@@ -5,9 +5,10 @@
 
 # While you write: no process is started, no test takes seconds, under a minute in all on two cores. The stores are in memory
 # where the system has 2 GB for files there: a third of the time would be spent waiting for the disk.
-memory = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 {print "/dev/shm"}')
+fast: export PYTEST_DEBUG_TEMPROOT = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 {print "/dev/shm"}')
+fast: export PYTEST_ADDOPTS = -o tmp_path_retention_policy=failed -o tmp_path_retention_count=1
 fast:
-	PYTEST_DEBUG_TEMPROOT=$(memory) pytest -n 2 -m "not process and not slow and not full" --hypothesis-profile fast -o tmp_path_retention_policy=failed -o tmp_path_retention_count=1
+	pytest -n 2 -m "not process and not slow and not full" --hypothesis-profile fast
 
 # All tests but the long sweeps, as CI runs them on every platform. Three at once on two cores: they often wait for disks.
 test:
