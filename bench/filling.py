@@ -112,6 +112,13 @@ def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
         store.close()
 
 
+def _note_words(tx: Any) -> None:
+    """Note that all words are those of this version, or its servers would read them again while they are measured."""
+    from indelible.admin.checks import tokenizer
+
+    tokenizer.put(tx, None)
+
+
 def fill_postgres(url: str, records: int, passages: Path, until: int) -> None:
     """The same records, with the same ids, in a new store of PostgreSQL, sealed."""
     from indelible.core.indexes import sealing
@@ -145,6 +152,7 @@ def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
         _put(store, batch, model.number)
         if (batch.first // BATCH) % 10 == 9:
             say(f"{batch.first + len(batch.texts):,} of {records:,} records written")
+    store.write(_note_words)
 
 
 def _in_large_pieces(tx: Any) -> None:

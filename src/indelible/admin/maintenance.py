@@ -31,7 +31,7 @@ SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 DRAINED = 6  # rounds between looks into the spool
 LINKING = 0.2  # seconds of a round
-READING = 0.1  # the same, of reading words again
+READING = 0.5  # the same, of reading words again; it gives way to calls
 PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
 NEIGHBORS_FIRST, NEIGHBORS_EVERY = 120.0, 600.0  # seconds until the first look at the vector indexes, and between looks
@@ -219,6 +219,7 @@ def read_words_again(ctx: Context, seconds: float) -> bool:
     with ctx.store.read() as tx:
         last = tokenizer.place(tx).last
     while last is not None and time.monotonic() < until:
+        ctx.embedder.follow_up.give_way(lambda: time.monotonic() >= until)
         last = rows.index_words_again(ctx, last, tokenizer.put)
     if last is None:
         ctx.store.write(lambda tx: tokenizer.put(tx, None))

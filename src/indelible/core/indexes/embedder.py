@@ -83,7 +83,7 @@ class FollowUp:
                 self._ended = time.monotonic()
 
     def give_way(self, stop: Callable[[], bool]) -> None:
-        """Wait until no call is being answered or has just been, LONGEST_WAY at most; for the worker, between pieces.
+        """Wait until no call is being answered or has just been, LONGEST_WAY at most; for threads behind the calls.
 
         One process has one interpreter lock: what follows the writes would make each recall beside it twice as slow.
         """
