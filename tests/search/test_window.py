@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from indelible.search import window
-from indelible.search.window import COHERENT, FEWEST, LEAST, REPEATS, SHARES, Pairs
+from indelible.search.window import ANSWER, COHERENT, FEWEST, LEAST, REPEATS, SHARES, Pairs
 
 D = 128
 
@@ -20,8 +20,11 @@ class Pair(NamedTuple):
     distance: int
 
 
-def columns(pairs):
-    return Pairs(*np.array(pairs, np.int64).reshape(-1, 3).T)
+def columns(pairs, answering=()):
+    """The pairs as columns; `answering` are (lender, borrower) of those whose lender asks something."""
+    table = np.array(pairs, np.int64).reshape(-1, 3)
+    asked = np.array([tuple(row) in answering for row in table[:, :2].tolist()], np.bool_)
+    return Pairs(*table.T, asked)
 
 
 def coherence(values, vectors, pairs):
@@ -128,6 +131,16 @@ def test_the_best_lends_the_next_ones_more_than_those_after_them(talk):
         assert share == pytest.approx((1 - LEAST) * SHARES[pair.distance - 1])
 
 
+def test_what_asks_lends_most_to_what_comes_next(talk):
+    values = np.full(50, 0.001)
+    values[22] = 1.0
+    pairs = side_by_side(50)
+    lent = window.lent(values, talk, columns(pairs, {(22, 23)}))
+    found = {pair: share for pair, share in zip(pairs, lent.tolist(), strict=True) if share > 0}
+    assert found.pop(Pair(22, 23, 1)) == pytest.approx((1 - LEAST) * ANSWER)
+    assert found == pytest.approx({pair: share for pair, share in shares(values, talk, pairs).items() if pair in found})
+
+
 @pytest.mark.parametrize(("value", "part"), [(1.0, 0.6), (0.8, 0.5), (0.5, 0.2), (LEAST, 0.0), (0.2, 0.0), (0.0, 0.0)])
 def test_who_is_far_below_the_best_lends_nothing(talk, value, part):
     values = np.full(50, 0.001)
@@ -207,7 +220,7 @@ def test_without_pairs_nothing_is_lent(talk):
 
 
 def test_the_neighbours_of_rows_become_pairs_in_their_order():
-    pairs = Pairs.of([(5, 4, 3, 6, 7), (9, None, None, 10, None), (20, None, None, None, None)])
+    pairs = Pairs.of([(5, 4, 3, 6, 7, True), (9, None, None, 10, None, 0), (20, None, None, None, None, 1)])
     assert list(zip(pairs.lenders.tolist(), pairs.borrowers.tolist(), pairs.distances.tolist(), strict=True)) == [
         (5, 4, 1),
         (5, 3, 2),
@@ -215,5 +228,6 @@ def test_the_neighbours_of_rows_become_pairs_in_their_order():
         (5, 7, 2),
         (9, 10, 1),
     ]
+    assert pairs.answering.tolist() == [False, False, True, False, False]
     assert len(pairs.take(pairs.distances == 2)) == 2
     assert len(Pairs.of([])) == 0

@@ -394,7 +394,7 @@ def test_what_another_model_embedded_is_put_on_the_list_once(db, mine, theirs):
 
 
 def beside(db, window, *ids):
-    return sorted(tuple(row) for row in read(db, records.beside, list(ids), window))
+    return sorted(tuple(row)[:5] for row in read(db, records.beside, list(ids), window))
 
 
 def turns(db, *positions, session="s", **fields):
@@ -423,6 +423,25 @@ def test_neighbours_at_one_position_follow_each_other_by_their_ids(db):
     a, b, c, d = turns(db, 5, 5, 5, 5)
     assert beside(db, 0, b) == [(b, a, None, c, d)]
     assert beside(db, 0, d) == [(d, c, b, None, None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Which port?", True),
+        ("Which port? [a picture]", True),
+        ("どのポートですか？", True),
+        ("The port is 8080", False),
+        ("See https://example.com/?port=8080", False),
+        ("Which port? " + "x" * 200, False),
+        ("x" * 2000 + " which port?", True),
+        ("", False),
+    ],
+)
+def test_a_neighbour_says_whether_its_text_ends_with_a_question(db, text, asks):
+    (id_,) = turns(db, 10, text=text)
+    ((*_, found),) = read(db, records.beside, [id_], 1000)
+    assert bool(found) is asks
 
 
 def test_only_what_has_a_session_has_neighbours_and_only_of_its_own(db):

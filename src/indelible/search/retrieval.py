@@ -372,7 +372,8 @@ class _Meaning:
         self._read(distinct(np.concatenate([answers.ids, pairs.lenders, pairs.borrowers])))
         values = np.zeros(len(self._ids))
         values[self._rows_of(answers.ids)] = answers.values
-        placed = Pairs(self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers), pairs.distances)
+        places = self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers)
+        placed = Pairs(*places, pairs.distances, pairs.answering)
         return window.lent(values, self._directions, placed, self.of.scale)
 
     def _rows_of(self, ids: Ints) -> Ints:

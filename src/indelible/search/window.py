@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from indelible.search.index.null_cosines import Scale
 
-SHARES = (0.3, 0.15)  # of its value that a record lends to the next one, and to the one after that
+SHARES = (0.3, 0.15)  # of its value that a record lends to its neighbours, and to theirs
+ANSWER = 0.8  # the same, of a record that asks something, to the one after it
 LEAST = 0.4  # of the best value: a record below it lends nothing
 REPEATS = (0.4, 0.7)  # cosines between which neighbours become repeats, which gain nothing from each other
 COHERENT = (0.03, 0.08)  # by how much more alike neighbours are than others, where their order has a meaning
@@ -24,31 +25,40 @@ FEWEST = 12  # pairs of neighbours that suffice to judge
 Vectors = NDArray[np.float32]  # unit rows, zeros where a text has none
 Values = np.ndarray[Any, np.dtype[np.floating[Any]]]
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Records, `distances` 1 or 2 apart in a session: arrays of one length, by places in others or by row ids."""
+    """Records, `distances` 1 or 2 apart in a session: arrays of one length, by places in others or by row ids.
+
+    `answering` tells which borrowers come right after a lender that asks something.
+    """
 
     lenders: Ints
     borrowers: Ints
     distances: Ints
+    answering: Mask
 
     @classmethod
     def of(cls, rows: Sequence[tuple[int | None, ...]]) -> "Pairs":
-        """Return those of rows (lender, the record before, the one before that, the one after, the one after that),
-        None standing for none.
+        """Return those of rows (lender, the record before, the one before that, the one after, the one after that,
+        whether the lender asks something), None standing for none.
         """
-        table = np.array([[each or 0 for each in row] for row in rows], np.int64).reshape(-1, 5)
-        lenders, borrowers = np.repeat(table[:, 0], 4), table[:, 1:].ravel()
-        return cls(lenders, borrowers, np.tile(np.array([1, 2, 1, 2]), len(table))).take(borrowers > 0)
+        table = np.array([[each or 0 for each in row] for row in rows], np.int64).reshape(-1, 6)
+        lenders, borrowers = np.repeat(table[:, 0], 4), table[:, 1:5].ravel()
+        distances, is_next = (
+            np.tile(np.array(each), len(table)) for each in ([1, 2, 1, 2], [False, False, True, False])
+        )
+        answering = is_next & np.repeat(table[:, 5] > 0, 4)
+        return cls(lenders, borrowers, distances, answering).take(borrowers > 0)
 
     def __len__(self) -> int:
         return len(self.lenders)
 
     def take(self, places: Any) -> "Pairs":
         """Return those of a mask or at places."""
-        return Pairs(self.lenders[places], self.borrowers[places], self.distances[places])
+        return Pairs(self.lenders[places], self.borrowers[places], self.distances[places], self.answering[places])
 
 
 def coherence(values: Values, vectors: Vectors, pairs: Pairs) -> float:
@@ -89,7 +99,7 @@ def lent(values: Values, vectors: Vectors, pairs: Pairs, scale: Scale | None = N
     if trust == 0 or not len(pairs):
         return np.zeros(len(pairs))
     lenders, borrowers = pairs.lenders, pairs.borrowers
-    shares = np.array(SHARES)[pairs.distances - 1]
+    shares = np.where(pairs.answering, ANSWER, np.array(SHARES)[pairs.distances - 1])
     value = values[lenders]
     above = np.maximum(0.0, 1 - LEAST * values.max() / np.maximum(value, 1e-9))
     alike = _alike(vectors[lenders], vectors[borrowers])

@@ -176,7 +176,8 @@ SELECT record.id,
   (SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = record.tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
-    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1)
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1),
+  substr(record.text, -200) || ' ' LIKE '%? %' OR substr(record.text, -200) LIKE '%？%'
 FROM scoped.record WHERE +record.tenant = :tenant AND record.session <> ''
   AND record.id IN (SELECT value FROM json_each(:ids))
 
@@ -197,7 +198,8 @@ SELECT record.id,
   (SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = record.tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
-    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1)
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1),
+  right(record.text, 200) || ' ' LIKE '%? %' OR right(record.text, 200) LIKE '%？%'
 FROM scoped.record WHERE record.tenant = :tenant AND record.session <> ''
   AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
