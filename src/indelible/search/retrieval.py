@@ -362,7 +362,7 @@ class _Meaning:
         return self._cosines[rows], self._embedded[rows]
 
     def alike(self, ids: Ints) -> Floats:
-        """Return the cosines of records (ascending) with each other, a square; 0 where one has no vector."""
+        """Return the cosines of records (ascending) with each other, a square; what has no vector is like nothing."""
         directions = self._directions[self._rows_of(ids)]
         products: Floats = np.einsum("ik,jk->ij", directions, directions)
         return products if self.of.scale is None else self.of.scale.of(products)
