@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BUILT_IN = "builtin"  # what people call the models of the package
 SPARSE = "splade-tiny/1"  # the sparse part; the number is of the code around the weights: windows, pooling, cuts
 MODEL = f"minilm-l6-v2-int8+{SPARSE}"  # the built-in ones, as stores name them
+LANGUAGES = frozenset({"en"})  # that they know
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indelible.embed.base import Chosen, Embedding, SparseVector, model_of
-from indelible.embed.local import LANGUAGES, LocalEncoder, Models
+from indelible.embed.base import LANGUAGES, Chosen, Embedding, SparseVector, model_of
+from indelible.embed.local import LocalEncoder, Models
 from indelible.embed.models import description
 from indelible.embed.models.installed import Installed
 from indelible.errors import InvalidInput, StoreError

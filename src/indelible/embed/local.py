@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from indelible.embed.base import MODEL, Deferred, Embedding, SparseVector
+from indelible.embed.base import LANGUAGES, MODEL, Deferred, Embedding, SparseVector
 from indelible.embed.windows import batches
 from indelible.embed.wordpiece import WordPiece
 from indelible.errors import IndelibleError
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Window = array[int]
 
 # Imported late (start, cli, memory): indelible.embed.minilm, indelible.embed.splade, numpy
-
-LANGUAGES = frozenset({"en"})
 
 _QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even cut into pieces; a window holds less
 _QUERY_TERMS = 24

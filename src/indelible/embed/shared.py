@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.embed import channel, frames
-from indelible.embed.base import MODEL, Chosen, Embedding, model_of
+from indelible.embed.base import LANGUAGES, MODEL, Chosen, Embedding, model_of
 from indelible.embed.channel import Channel, Place
-from indelible.embed.local import LANGUAGES
 from indelible.errors import IndelibleError
 from indelible.settings import child_environment
 

@@ -111,18 +111,6 @@ _STEMMERS = {
     "sv": "swedish",
     "tr": "turkish",
 }
-# Letters of one script, and the language that they stand for; kana before Han, which Japanese has too.
-_SCRIPTS = (
-    ("ja", re.compile("[぀-ヿㇰ-ㇿｦ-ﾟ]")),
-    ("ko", re.compile("[가-힯ᄀ-ᇿ]")),
-    ("zh", re.compile("[㐀-䶿一-鿿豈-﫿]")),
-    ("th", re.compile("[฀-๿]")),
-    ("ru", re.compile("[Ѐ-ӿ]")),
-    ("el", re.compile("[Ͱ-Ͽἀ-῿]")),
-    ("ar", re.compile("[؀-ۿ]")),
-    ("he", re.compile("[֐-׿]")),
-    ("hi", re.compile("[ऀ-ॿ]")),
-)
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 FOREIGN_SHARE = 0.2  # of the letters, by which a text with words in Latin letters is one of another script
 LOOKED_AT = 4_000  # characters of a text: its beginning tells
@@ -181,10 +169,29 @@ def _letter_triples() -> dict[str, int]:
     }
 
 
+@cache
+def _letters_of_scripts() -> dict[str, re.Pattern[str]]:
+    """Return the letters of one script, by the language that they stand for; kana before Han, which Japanese has too.
+
+    Made for the first text that is not ASCII: a short recall (cli) has none.
+    """
+    return {
+        "ja": re.compile("[぀-ヿㇰ-ㇿｦ-ﾟ]"),
+        "ko": re.compile("[가-힯ᄀ-ᇿ]"),
+        "zh": re.compile("[㐀-䶿一-鿿豈-﫿]"),
+        "th": re.compile("[฀-๿]"),
+        "ru": re.compile("[Ѐ-ӿ]"),
+        "el": re.compile("[Ͱ-Ͽἀ-῿]"),
+        "ar": re.compile("[؀-ۿ]"),
+        "he": re.compile("[֐-׿]"),
+        "hi": re.compile("[ऀ-ॿ]"),
+    }
+
+
 def language_of_script(text: str) -> str:
     """Return the language that a script other than Latin stands for, "" for Latin letters or too few others."""
     text = text[:LOOKED_AT]
-    counts = {language: len(letters.findall(text)) for language, letters in _SCRIPTS}
+    counts = {language: len(letters.findall(text)) for language, letters in _letters_of_scripts().items()}
     if counts["ja"]:
         counts["ja"] += counts.pop("zh")
     language, count = max(counts.items(), key=lambda each: each[1])
