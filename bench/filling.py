@@ -114,7 +114,7 @@ def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
 
 def _note_words(tx: Any) -> None:
     """Note that all words are those of this version, or its servers would read them again while they are measured."""
-    from indelible.admin.checks import tokenizer
+    from indelible.admin import tokenizer
 
     tokenizer.put(tx, None)
 

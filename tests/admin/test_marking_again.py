@@ -2,8 +2,7 @@
 
 import pytest
 
-from indelible.admin import maintenance
-from indelible.admin.checks import tokenizer
+from indelible.admin import maintenance, tokenizer
 from indelible.core.records import insert
 from indelible.search import rules, tokens
 from indelible.store.tables import records, settings, terms

@@ -4,8 +4,8 @@ import json
 
 from Stemmer import Stemmer
 
-from indelible.admin import maintenance
-from indelible.admin.checks import rows, tokenizer
+from indelible.admin import maintenance, tokenizer
+from indelible.admin.checks import rows
 from indelible.admin.doctor import examine
 from indelible.search import languages, tokens
 from indelible.store.tables import settings, terms

@@ -5,8 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from indelible.admin import backups
-from indelible.admin.checks import tokenizer
+from indelible.admin import backups, tokenizer
 from indelible.capture import ingest, spool
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing

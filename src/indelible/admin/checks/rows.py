@@ -7,8 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from indelible.admin import backups
-from indelible.admin.checks import tokenizer
+from indelible.admin import backups, tokenizer
 from indelible.admin.checks.check import REPAIR, Check, Finding, counted, named
 from indelible.core.context.context import Context
 from indelible.core.records import insert, item_schema, trash
