@@ -5,11 +5,12 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from indelible.search import scoring, tokens
+from indelible.search import rules, scoring, tokens
 from indelible.search.index import vectors
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.postings import CANDIDATES, Entry, Postings, pack_weights, unpack_terms
 from indelible.search.index.vector_index import VectorIndex
+from indelible.search.relevance import Relevance, Relevances
 from indelible.search.retrieval import RESCORED, Asked, Filters, Meant, Retrieval, Snapshot
 from indelible.search.window import Pairs
 
@@ -42,7 +43,8 @@ class Made:
         for record, text in texts.items():
             group = groups.get(record, ("", "memory", "context"))
             counts = tokens.terms(text)
-            self.words.put_many([Entry(record, *group, *unpack_terms(tokens.pack(counts)), sum(counts.values()))])
+            body = tokens.pack(counts | rules.marks(group[1], group[2], (), text))
+            self.words.put_many([Entry(record, *group, *unpack_terms(body), sum(counts.values()))])
             if record in self.meant:
                 weighted = pack_weights(np.array(sorted(counts), np.uint32), np.ones(len(counts), np.float32))
                 self.sparse.put_many([Entry(record, *group, *unpack_terms(weighted), len(counts))])
@@ -335,3 +337,14 @@ def test_a_vector_of_another_models_dimensions_is_not_searched():
     search = Made(TEXTS, meant={13: direction("q")}).search("deploy", np.ones(D + 1, np.float32))
     assert not search.by_meaning
     assert found(search) == [3, 8]
+
+
+def test_a_newer_rule_comes_before_an_older_text_though_neither_was_measured():
+    notes = direction("notes")
+    texts = {1: "notes hang beside the door", 2: "From now on put notes into the wiki", 3: "the door is red"}
+    made = Made(texts, meant={1: notes, 2: near(notes, 0.8), 3: direction("door")})
+    search = made.search("notes", notes)
+    search.measured(np.array([3]))
+    equal = Relevances.of(dict.fromkeys(texts, Relevance(0.5, 0.5)))
+    assert search.newer_rules(equal, np.array([10, 20, 30]), [2, 0, 1]) == [(1, 2)]
+    assert search.newer_rules(equal, np.array([20, 10, 30]), [2, 0, 1]) == []

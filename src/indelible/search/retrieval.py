@@ -363,7 +363,8 @@ class _Meaning:
 
     def alike(self, ids: Ints) -> Floats:
         """Return the cosines of records (ascending) with each other, a square; what has no vector is like nothing."""
-        directions = self._directions[self._rows_of(ids)]
+        rows = self._rows_of(ids)  # it may read some of them first
+        directions = self._directions[rows]
         products: Floats = np.einsum("ik,jk->ij", directions, directions)
         return products if self.of.scale is None else self.of.scale.of(products)
 
