@@ -1,7 +1,10 @@
 """Stores whose words an older version read: they are read again in the background, once, whoever does it."""
 
 import json
+import subprocess
+import sys
 
+import pytest
 from Stemmer import Stemmer
 
 from indelible.admin import maintenance, tokenizer
@@ -9,6 +12,7 @@ from indelible.admin.checks import rows
 from indelible.admin.doctor import examine
 from indelible.search import languages, tokens
 from indelible.store.tables import settings, terms
+from mcp_client import environment
 
 TEXTS = [
     "Команда настроила ежедневные резервные копии",
@@ -78,3 +82,21 @@ def test_doctor_says_that_they_are_older_and_not_that_they_are_wrong(memory) -> 
     assert examine(memory.context.settings).sound
     assert maintenance.read_words_again(memory.context, 10.0)
     assert list(rows.RECORDS.find(memory.context)) == []
+
+
+@pytest.mark.process
+@pytest.mark.sqlite("what a process loads")
+def test_a_new_store_is_read_without_loading_what_reads_records(memory):
+    with memory.context.store.read() as tx:
+        assert tokenizer.place(tx) == (tokenizer.VERSION, 0)
+    program = (
+        "import sys; from pathlib import Path; from indelible.admin import maintenance\n"
+        "from indelible.core.context.context import open_context; from indelible.settings import Settings\n"
+        "ctx = open_context(Settings(data=Path(sys.argv[1])))\n"
+        "print(maintenance.read_words_again(ctx, 10.0), 'numpy' in sys.modules); ctx.close()\n"
+    )
+    command = [sys.executable, "-c", program, str(memory.context.settings.data)]
+    ran = subprocess.run(command, capture_output=True, check=True, text=True, timeout=50, env=environment())
+    assert ran.stdout == "True False\n"
+    with memory.context.store.read() as tx:
+        assert tokenizer.place(tx).last is None

@@ -15,7 +15,7 @@ from indelible.sanitize.validate import redaction_lines
 from indelible.settings import DAY
 from indelible.store.database import Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
-from indelible.store.tables import activity, applied, changes, events, leases, trash
+from indelible.store.tables import activity, applied, changes, events, leases, records, trash
 from indelible.store.views import code_links as links
 from indelible.toolsets.lifecycle import forget
 
@@ -212,18 +212,27 @@ def read_words_again(ctx: Context, seconds: float) -> bool:
         return True
     if not with_lease(ctx, "tokenizer"):
         return False
-    from indelible.admin.checks import rows  # with much that a server does without
-
     until = time.monotonic() + seconds
     with ctx.store.read() as tx:
         last = tokenizer.place(tx).last
-    while last is not None and time.monotonic() < until:
-        ctx.embedder.follow_up.give_way(lambda: time.monotonic() >= until)
-        last = rows.index_words_again(ctx, last, tokenizer.put)
+        if last is not None and not records.after(tx, last, 1):
+            last = None
+    if last is not None:
+        last = _read_after(ctx, last, until)
     if last is None:
         ctx.store.write(lambda tx: tokenizer.put(tx, None))
         ctx.store.write(lambda tx: leases.release(tx, "tokenizer", ctx.session.id))
     return last is None
+
+
+def _read_after(ctx: Context, last: int | None, until: float) -> int | None:
+    """Read words again after a row id, until a time; return the last row id that was read, None where all were."""
+    from indelible.admin.checks import rows  # with much that a server of a new store does without: numpy
+
+    while last is not None and time.monotonic() < until:
+        ctx.embedder.follow_up.give_way(lambda: time.monotonic() >= until)
+        last = rows.index_words_again(ctx, last, tokenizer.put)
+    return last
 
 
 def seal_due(ctx: Context) -> int:
