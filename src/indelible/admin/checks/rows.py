@@ -25,7 +25,7 @@ from indelible.store.views.soundness import TermsRow, VectorRow
 Row = TypeVar("Row", TermsRow, VectorRow)
 
 PAGE = 500  # records a transaction
-READ_AGAIN = 25  # the same where a server reads words again beside its calls: some 15 ms, without giving way
+READ_AGAIN = 25  # the same where a server reads words again: it gives way to calls between two of them, not within one
 WORDS = (terms.WORDS, terms.CODE_WORDS)
 SPARSE = (terms.SPARSE, terms.CODE_SPARSE)
 NEVER_EMBEDDED = ("document", "file")

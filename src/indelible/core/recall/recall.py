@@ -135,7 +135,7 @@ def _ranked(
 
     older = [record.id for record in ordered if record.replaced]
     replaced = versions.replacements(edges.of_records(tx, older)) if older else []
-    newer = [*replaced, *found.before]
+    newer = [*replaced, *found.reordered]
     if not (query.relevance_only or found.by_time):
         newer += standing_rules.newer(known, search.newer_rules(near, facts.created, scored.order))
     if newer:
