@@ -71,7 +71,7 @@ class Prepared:
         """Nothing to do."""
 
     def query(self, text: str, timeout: float) -> "Embedding | None":
-        """The embedding."""
+        """The embedding of a question, or of one without its words of time, as recall asks for it."""
         return self._known[text]
 
     def begin(self, text: str, timeout: float) -> "Deferred":
@@ -106,12 +106,21 @@ def write(data: Path, topics: Path, count: int, path: Path) -> None:
             question = question_about(text, number)
             embeddings[question] = replace(_embedded(encoder, question), dense=_turned(draw, vector, topics))
             about[name].append(question)
-    Questions(about, embeddings).save(path)
+    Questions(about, embeddings | {_encoded(text): made for text, made in embeddings.items()}).save(path)
 
 
 def texts(data: Path, count: int) -> list[str]:
     """Questions about the whole of a store, without embeddings."""
     return [question_about(text, number) for number, (text, _) in enumerate(_records(data, EVERYWHERE, count))]
+
+
+def _encoded(question: str) -> str:
+    """The part of a question that recall encodes: a telling word may be one of time, as "today"."""
+    from indelible.clock import utc_now
+    from indelible.search.times.timed import timed
+
+    asked = timed(question, utc_now())
+    return question if asked.bare else asked.words
 
 
 def _embedded(encoder: "Encoder", text: str) -> "Embedding":

@@ -46,7 +46,7 @@ def _asked(full: Full, topics: Path, questions: int) -> dict[str, Any]:
     path = full.data.parent / "questions.pickle"
     prepared.write(full.data, topics, questions + WARM_UP, path)
     command = [sys.executable, str(INSIDE), str(full.data), str(path)]
-    done = subprocess.run(command, check=True, env=environment(), capture_output=True, text=True)
+    done = subprocess.run(command, check=True, env=environment(), stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
