@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.capture import clients
-from indelible.extraction import decisions
+from indelible.extraction import statements
 from indelible.extraction.extraction import Capture, captures
 
 CAPTURE = Path(__file__).parents[1] / "tests" / "capture"
@@ -88,7 +88,7 @@ def read(file: Path) -> list[dict[str, Any]]:
 
 def table(judged: list[tuple[str, bool]]) -> None:
     print("| kind | right | wrong | precision |\n|---|---|---|---|")
-    for kind in ("decision", "failure", "session"):
+    for kind in ("decision", "statement", "failure", "session"):
         verdicts = [right for each, right in judged if each == kind]
         right = sum(verdicts)
         print(f"| {kind} | {right} | {len(verdicts) - right} | {right / max(1, len(verdicts)):.2f} |")
@@ -102,8 +102,8 @@ def chats(file: Path) -> None:
         if isinstance(turns, list)
         for turn in turns
     ]
-    found = [each.text for turn in turns for each in decisions.decisions(turn, asked=True, working=True)]
-    print(f"private chats: {len(found)} decisions captured of {len(turns):,} messages", *found, sep="\n- ")
+    found = [each.text for turn in turns for each in statements.statements(statements.Prompt(turn), working=True)]
+    print(f"private chats: {len(found)} statements captured of {len(turns):,} messages", *found, sep="\n- ")
 
 
 if __name__ == "__main__":

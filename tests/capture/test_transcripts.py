@@ -91,6 +91,22 @@ def test_a_call_that_was_refused_never_ran():
     assert read(answered(called("t2", command="make")), denied) == []
 
 
+def test_what_the_user_wants_instead_of_a_refused_call_is_a_prompt():
+    refused = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
+        "the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
+        "we don't want filter.go separate from watcher.go"
+    )
+    call = answered(called("t1", "ExitPlanMode", plan="two files"))
+    assert prompts(call, result("t1", refused, is_error=True)) == ["we don't want filter.go separate from watcher.go"]
+
+
+def test_the_answers_to_a_question_of_the_agent_are_kept():
+    said = 'User has answered your questions: "Which?"="pnpm, not npm". You can now continue.'
+    (event,) = read(answered(called("t1", "AskUserQuestion", questions=[])), result("t1", said))
+    assert (event["tool"], event["action"], event["output"]) == ("AskUserQuestion", "other", said)
+
+
 def test_a_call_that_somebody_stopped_is_neither_failed_nor_passed():
     (event,) = read(
         answered(called("t1", command="make")),

@@ -100,7 +100,6 @@ def test_a_decision_stated_in_so_many_words_is_captured(said):
         "2026-01-01 10:00:00 INFO we decided to use the cache server",
         "<system-reminder>\nWe decided to use the database.\n</system-reminder>",
         "You'll sign in with this password from now on.",
-        "Files in the package must be owned by root.",
         "Wir könnten SQLite statt Postgres nehmen.",
         "Sollen wir pnpm statt npm verwenden?",
         "On pourrait utiliser Redis plutôt que Postgres.",

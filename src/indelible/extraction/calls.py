@@ -12,6 +12,7 @@ _SECRET_FILES = frozenset(
 )
 _SECRET_ENDINGS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".tfvars")
 _SERVER = "indelible"
+ASKS = ("AskUserQuestion",)  # tools that ask the user: their output is what the user said
 
 
 def is_own(tool: str) -> bool:

@@ -63,7 +63,7 @@ _NOTHING = re.compile(  # a reference to something outside the sentence
     r"the (?:most|more|smallest|largest|simplest|best|easiest|first|second|third|last|other|latter|former|same|"
     r"one|above|"
     r"following|recommended)|the (?:plan|proposal|suggestion|flow|schedule|approach)(?=\W{0,3}\Z|[,;])|"
-    r"[\da-d](?=[.,;!)]|\Z)|[\db-d](?=\s)|"
+    r"[\da-d](?=[.,;!)]|\Z)|[b-d](?=\s)|\d{1,2}(?=\s(?:for|as|and|then|please|instead|now)\b)|"
     r"das|dies|dem|diese[rnms]?|variante|vorschlag|deine[rnms]?|der (?:ersten|zweiten|letzten)|ça|cela|ceci|"
     r"l'option|ton|"
     r"ta|la (?:première|deuxième)|eso|esto|tu|la (?:primera|segunda|opción)|opción)(?:\W|\Z))",
@@ -111,6 +111,12 @@ def decisions(text: str, *, asked: bool, working: bool = False) -> list[Decision
     return found
 
 
+def without_heading(text: str) -> str:
+    """Return a text without the "Decision:" that it begins with."""
+    heading = HEADING.match(text)
+    return text[heading.end() :] if heading else text
+
+
 def takes_back(text: str) -> bool:
     """Whether a message begins by withdrawing an earlier statement."""
     first = next((sentences[0] for sentences in prose.paragraphs(text[:2_000]) if sentences), "")
@@ -145,8 +151,7 @@ def _together(sentences: Sequence[str], at: int) -> Iterator[str]:
 
 
 def _decision(text: str, paragraph: Sequence[str], language: Language) -> Decision:
-    heading = HEADING.match(text)
-    plain = text[heading.end() :] if heading else text
+    plain = without_heading(text)
     plain = plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
     beside = " ".join(paragraph)[:4_000]
     return Decision(plain, tuple(topics.files(beside)), tuple(topics.topics(plain)), language.name)

@@ -1,4 +1,4 @@
-"""Captures from the events of a session: decisions, failures with their fixes, one record of the session.
+"""Captures from the events of a session: what its user stated, failures with their fixes, one record of the session.
 
 No language model: each capture is there because an event says it in so many words (docs/design/extraction.md).
 """
@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal
 
-from indelible.extraction import decisions, shell, topics
+from indelible.extraction import decisions, shell, statements, topics
 from indelible.extraction.failures import Change, Failure, Failures, ended, essential
 from indelible.extraction.sessions import Session
 from indelible.search.failures import signature
 
 Event = Mapping[str, Any]  # the common event, see events.py
-Kind = Literal["decision", "failure", "session"]
+Kind = Literal["decision", "statement", "failure", "session"]
 
+MOST_STATED = 6  # statements of a session
 MOST_FILES = 10
 MOST_CHANGES = 4  # changes of a fix that are listed
 LONGEST_FIX = 1_200  # characters
@@ -47,13 +48,13 @@ def captures(events: Sequence[Event]) -> list[Capture]:
     that repeats an earlier one with its id, or is invalid, is skipped.
     """
     session, failures, stated = Session(), Failures(), _Stated(any(map(_is_work, events)))
-    seen: set[str] = set()
-    for event in events:
-        name = str(event.get("id") or "")
-        if name and name in seen:
-            continue
-        seen.add(name)
-        _read(event, session, failures, stated)
+    read = _once(events)
+    for event, prompts in zip(read, statements.prompts(read), strict=True):
+        _read(event, session, failures)
+        for prompt in prompts:
+            stated.prompt(prompt, int(event.get("time") or 0))
+        if event.get("what") == "turn_ended":
+            stated.answer(str(event.get("text") or ""), int(event.get("time") or 0))
     places = _Places(session.directories)
     found = [*stated.captures(places)]
     found += _unique(_failure(failure, places, session) for failure in failures.fixed)
@@ -71,12 +72,22 @@ def _is_work(event: Event) -> bool:
     return event.get("what") == "tool" and event.get("action") in ("command", "edit")
 
 
-def _read(event: Event, session: Session, failures: Failures, stated: "_Stated") -> None:
+def _once(events: Sequence[Event]) -> list[Event]:
+    """Return the events without those that repeat an earlier one with its id."""
+    found: list[Event] = []
+    seen: set[str] = set()
+    for event in events:
+        name = str(event.get("id") or "")
+        if not name or name not in seen:
+            found.append(event)
+        seen.add(name)
+    return found
+
+
+def _read(event: Event, session: Session, failures: Failures) -> None:
     session.note(event)
-    what, text = event.get("what"), str(event.get("text") or "")
-    if what in ("prompt", "turn_ended"):
-        stated.read(text, asked=what == "prompt", time=int(event.get("time") or 0))
-    elif what == "tool" and event.get("action") == "edit":
+    what = event.get("what")
+    if what == "tool" and event.get("action") == "edit":
         edits = event.get("edits")
         if event.get("outcome") != "failed":
             failures.change(edits if isinstance(edits, list) and edits else [{"path": event.get("subject")}])
@@ -113,50 +124,57 @@ class _Places:
         return text
 
 
-# --- Decisions ---
+# --- Statements ---
+
+_TYPES = {"decision": "decision", "rule": "preference", "preference": "preference", "fact": "insight"}
+_IMPORTANCE = {"decision": 0.7, "rule": 0.8, "preference": 0.6, "fact": 0.6}
+OF_AN_AGENT = 0.6  # the importance of what an agent says that it decided
 
 
 @dataclass(slots=True)
 class _Stated:
-    """The decisions of a session in order, without those that the person's next message withdrew."""
+    """What a session's messages state, in order, without what the person's next message withdrew."""
 
     working: bool  # statements in a session of work are about it
-    found: list[tuple[decisions.Decision, bool, int]] = field(default_factory=list)
+    found: list[tuple[statements.Statement, bool, int]] = field(default_factory=list)
     before: int = 0  # how many there were before the last message of a person
 
-    def read(self, text: str, *, asked: bool, time: int) -> None:
-        """Read a message."""
-        if asked:
-            if decisions.takes_back(text):
-                del self.found[self.before :]
-            self.before = len(self.found)
-        made = decisions.decisions(text, asked=asked, working=self.working)
-        self.found += [(decision, asked, time) for decision in made]
+    def prompt(self, prompt: statements.Prompt, time: int) -> None:
+        """Read what a person said."""
+        if decisions.takes_back(prompt.text):
+            del self.found[self.before :]
+        self.before = len(self.found)
+        self.found += [(each, True, time) for each in statements.statements(prompt, working=self.working)]
+
+    def answer(self, text: str, time: int) -> None:
+        """Read what the agent said at the end of a turn."""
+        made = decisions.decisions(text, asked=False, working=self.working)
+        self.found += [(statements.of_decision(each), False, time) for each in made]
 
     def captures(self, places: _Places) -> Iterator[Capture]:
-        """A capture each, the first of those with the same words."""
-        known: set[str] = set()
-        for decision, asked, time in self.found:
-            key = f"decision:{_hash(' '.join(decision.text.casefold().split()))}"
-            if key not in known:
-                known.add(key)
-                yield _decision(key, decision, asked, time, places)
+        """Yield a capture each, the first of those with the same words, the MOST_STATED that are surest."""
+        once: dict[str, tuple[statements.Statement, bool, int]] = {}
+        for each in self.found:
+            once.setdefault(f"{each[0].kind}:{_hash(' '.join(each[0].text.casefold().split()))}", each)
+        surest = sorted(once, key=lambda key: -once[key][0].score)[:MOST_STATED]
+        for key in sorted(surest, key=list(once).index):
+            yield _statement(key, *once[key], places)
 
 
-def _decision(key: str, decision: decisions.Decision, asked: bool, time: int, places: _Places) -> Capture:
-    text = places.plain(decision.text)
-    files = [places.plain(file) for file in decision.files]
+def _statement(key: str, stated: statements.Statement, asked: bool, time: int, places: _Places) -> Capture:
+    text = places.plain(stated.text)
+    files = [places.plain(file) for file in stated.files]
     beside = [file for file in files if file not in text]
     return Capture(
         key=key,
-        kind="decision",
+        kind="decision" if stated.kind == "decision" else "statement",
         content=f"{text} (files: {', '.join(beside)})" if beside else text,
-        memory_type="decision",
-        tags=("decision", *decision.topics),
-        importance=0.7 if asked else 0.6,
+        memory_type=_TYPES[stated.kind],
+        tags=(stated.kind, *stated.topics),
+        importance=_IMPORTANCE[stated.kind] if asked else OF_AN_AGENT,
         metadata={
             "files": files,
-            "language": decision.language,
+            "language": stated.language,
             "stated_by": "user" if asked else "agent",
         },
         time=time,

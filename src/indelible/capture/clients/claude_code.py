@@ -1,6 +1,6 @@
 """Claude Code: the types `...HookInput` of @anthropic-ai/claude-agent-sdk 0.3.330, tools as in its sdk-tools.d.ts."""
 
-from indelible.extraction.calls import call, edit, edits, is_own, object_of, text_of
+from indelible.extraction.calls import ASKS, call, edit, edits, is_own, object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
     action, argument = _TOOLS.get(tool, ("other", ""))
     given = object_of(payload.get("tool_input"))
     outcome, output = _result(payload)
-    return call(tool, action, given.get(argument), outcome, output, _edits(tool, given), payload.get("tool_use_id"))
+    fields = call(tool, action, given.get(argument), outcome, output, _edits(tool, given), payload.get("tool_use_id"))
+    return {**fields, "output": output} if tool in ASKS else fields
 
 
 def _result(payload: "dict[str, Any]") -> tuple[str, str]:

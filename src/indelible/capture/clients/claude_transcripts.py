@@ -36,6 +36,7 @@ _DENIED = re.compile(
     r"(?:Error: )?(?:The user doesn't want to|User rejected tool use|Permission to use \S+ (?:with|has been))"
 )
 _STOPPED = re.compile(r"(?:Error: )?\[?Request interrupted by user")
+_INSTEAD = "the user said:\n"  # in the result of a call that the user refused: what is to be done instead
 
 
 @dataclass(slots=True)
@@ -151,6 +152,8 @@ class _Reader:
         name = block.get("tool_use_id")
         called = self._calls.pop(name, None) if isinstance(name, str) else None
         output = _text(block.get("content"))
+        if _DENIED.match(output):
+            yield from self._asked(line, output.partition(_INSTEAD)[2])
         if called is None or line.get("toolDenialKind") or _DENIED.match(output):
             return  # the call is unknown, or it never ran
         tool, given = called

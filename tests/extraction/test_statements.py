@@ -1,0 +1,136 @@
+"""A user's words that are kept: rules and decisions however short, and nothing that is only of the moment."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from indelible.extraction import measures, statements
+from indelible.extraction.statements import Head, Prompt
+
+
+def kept(text, **place):
+    return [each.text for each in statements.statements(Prompt(text, **place), working=True)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We decided to use 3 retries because the upstream API is flaky",
+        "We use pnpm here, never npm",
+        "Never log customer emails",
+        "pnpm instead of npm",
+        "tabs instead of spaces please",
+        "We'll deploy on Fly, not Heroku",
+        "always run the tests before you commit",
+        "please ask me before you install a package",
+        "the API returns cents, not dollars",
+        "don't use mocks in tests, use real objects",
+        "we don't want parser.go separate from lexer.go, let's merge those 2 files",
+        "yes, the log directory should not be in session.go, that's what paths.go is for",
+    ],
+)
+def test_rules_and_choices_of_a_user_are_kept(said):
+    assert kept(said) == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fix the failing test",
+        "commit and push",
+        "can you run the tests?",
+        "what does this function do?",
+        "for now use the old endpoint, not the new one",
+        "let's try redis instead of memcached",
+        "maybe we could use sqlite instead of postgres",
+        "if we use Kafka, not NATS, we need a second server",
+        "someone said to always use yarn instead of npm",
+        "the build is broken again",
+        "for 3 drop utc, not gmt",
+        "My sister always calls me on Sundays because she is alone",
+        "Sarah is on vacation until Monday",
+        "2026-01-01T10:00:00Z 200 GET /api/users, not cached 12ms 0x3f 0x41 0x77",
+        "",
+        "   \n\n ",
+    ],
+)
+def test_tasks_questions_status_wishes_of_the_moment_and_people_are_not_kept(said):
+    assert kept(said) == []
+
+
+def test_text_in_fences_and_quotations_is_not_the_users():
+    assert kept("```\nNever log customer emails\n```\n> We use pnpm here, never npm\n\nsee above") == []
+
+
+def test_neighbours_in_a_paragraph_are_one_statement_with_what_the_first_refers_to():
+    prompt = (
+        "Look at the importer, it is slow. The CSV reader holds the whole file. That should always go through the "
+        "streaming API in reader.py instead of read_all, because files have up to 10 GB. Never read one whole.\n\n"
+        "Can you run the benchmark on the small file and show me the table that it prints, beside the old figures?"
+    )
+    assert kept(prompt) == [
+        "The CSV reader holds the whole file. That should always go through the streaming API in reader.py instead of "
+        "read_all, because files have up to 10 GB. Never read one whole."
+    ]
+
+
+def test_other_languages_have_the_rules_of_decisions_only():
+    german = "Ab jetzt schreiben wir alle Zeitstempel der Webhooks in UTC. Die Tests laufen bei mir nicht, schau mal."
+    assert kept(german) == ["Ab jetzt schreiben wir alle Zeitstempel der Webhooks in UTC."]
+    assert kept("ログには常にUTCを使ってください") == []
+
+
+def test_the_kinds_of_statements():
+    kinds = {
+        "Never log customer emails": "rule",
+        "We'll deploy on Fly, not Heroku": "decision",
+        "yes, the log directory should not be in session.go, that's what paths.go is for": "rule",
+    }
+    found = {text: statements.statements(Prompt(text), working=True)[0].kind for text in kinds}
+    assert found == kinds
+
+
+def test_the_best_is_found_in_a_prompt_of_any_size():
+    filler = "Run the script once more and show me the output of it.\n\n" * 100
+    rule = "We use pnpm here, never npm, because the lock file of npm broke the release twice."
+    assert kept(f"{filler}{rule}\n\n{filler}") == [rule]
+
+
+def test_answers_of_a_question_tool_are_read_in_each_form():
+    assert statements.answered(
+        'User has answered your questions: "Which one?"="pnpm, not npm", "And?"="B". Go on.'
+    ) == [
+        "pnpm, not npm",
+        "B",
+    ]
+    assert statements.answered(json.dumps({"answers": {"Which?": "pnpm, not npm"}, "questions": []})) == [
+        "pnpm, not npm"
+    ]
+    assert statements.answered("**Which?**\n\nOptions:\n- **A** - one\n\n**Answer:** pnpm, not npm") == [
+        "pnpm, not npm"
+    ]
+    assert statements.answered('{"answers": ["x"]}') == []
+    assert statements.answered("{not json") == []
+
+
+def test_a_prompt_knows_what_came_before_it():
+    tool = {"what": "tool", "tool": "Bash", "action": "command"}
+    asks = {"what": "turn_ended", "text": "Done. Which one do you want?"}
+    events = [
+        {"what": "prompt", "text": "a"},
+        asks,
+        {"what": "prompt", "text": "b"},
+        tool,
+        {"what": "prompt", "text": "c"},
+    ]
+    said = [each for prompts in statements.prompts(events) for each in prompts]
+    assert said == [Prompt("a", first=True), Prompt("b", answers=True), Prompt("c", interrupted=True, answers=True)]
+
+
+def test_the_trained_head_has_a_weight_for_each_measure():
+    place = measures.Place(0, 1, 10)
+    assert set(statements.trained().weights) == set(measures.measures("x", place))
+    head = Head(dict.fromkeys(statements.trained().weights, 0.0), constant=-5.0, threshold=0.0)
+    assert statements.statements(Prompt("the tests should always use the real database"), working=True, head=head) == []
