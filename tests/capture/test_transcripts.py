@@ -202,6 +202,16 @@ def test_a_turn_that_was_stopped_has_no_end():
     assert [event["what"] for event in events] == ["prompt", "prompt"]
 
 
+def test_a_session_that_is_over_ends_with_its_last_line():
+    session = [asked("go", promptId="p1"), answered(text("Done."), timestamp="2026-11-20T09:07:00.000Z")]
+    told = list(claude_transcripts.events(lines(*session), claude_transcripts.Tally(), over=True))
+    assert [event["what"] for event in told] == ["prompt", "turn_ended", "session_ended"]
+    assert told[-1]["time"] == told[-2]["time"]
+    again = list(claude_transcripts.events(lines(*session), claude_transcripts.Tally(), over=True))
+    assert told == again
+    assert list(claude_transcripts.events(lines(), claude_transcripts.Tally(), over=True)) == []
+
+
 def test_bad_lines_are_counted_and_the_others_taken(monkeypatch):
     monkeypatch.setattr(claude_transcripts, "LONGEST_LINE", 1_000)
     tally = claude_transcripts.Tally()

@@ -194,12 +194,6 @@ def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
             "type",
             "error TS2322: Type 'x' is not assignable to type 'y'.",
         ),
-        (
-            "npx eslint .",
-            "/home/dev/shop/a.js\n  3:5  error  'x' is not defined  no-undef",
-            "build",
-            "error 'x' is not defined no-undef",
-        ),
         ("go test ./...", "--- FAIL: TestA (0.00s)\n    a_test.go:4: got 1, want 2\nFAIL", "test", "got 1, want 2"),
         (
             "go run .",
@@ -207,7 +201,6 @@ def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
             "test",
             "panic: runtime error: index out of range [3]",
         ),
-        ("javac A.java", "A.java:3: error: ';' expected", "build", "error: ';' expected"),
         (
             "npx vitest run",
             " FAIL  a.test.ts > a\nAssertionError: expected 3 to be 4",
@@ -216,7 +209,6 @@ def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
         ),
         ("npm ci", "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE could not resolve", "build", "code ERESOLVE"),
         ("make blink", "Makefile:4: *** missing separator.  Stop.", "build", "missing separator. Stop."),
-        ("pnpm build", "/bin/sh: 1: tsup: command not found", "other", "/bin/sh: 1: tsup: command not found"),
         (
             "git merge main",
             "CONFLICT (content): Merge conflict in a.py",
@@ -224,7 +216,6 @@ def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
             "CONFLICT (content): Merge conflict in a.py",
         ),
         ("mypy src", "src/a.py:3: error: Missing return  [return]", "type", "error: Missing return [return]"),
-        ("ruff check .", "a.py:1:8: F401 `os` imported but unused", "build", "F401 `os` imported but unused"),
         ("gcc a.c", "a.c:3:5: error: 'x' undeclared", "build", "error: 'x' undeclared"),
         (
             "alembic upgrade head",
@@ -237,6 +228,76 @@ def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
 def test_the_error_of_a_tool_is_found_in_its_output(line, output, error_type, message):
     (found,) = fixed(line, f"Exit code 1\n{output}")
     assert (found.metadata["error_type"], found.metadata["error_message"]) == (error_type, message)
+
+
+@pytest.mark.parametrize(
+    ("output", "error_type", "message"),
+    [
+        (
+            "/home/dev/shop/a.js\n  3:5  error  'x' is not defined  no-undef",
+            "build",
+            "error 'x' is not defined no-undef",
+        ),
+        ("A.java:3: error: ';' expected", "build", "error: ';' expected"),
+        ("/bin/sh: 1: tsup: command not found", "other", "/bin/sh: 1: tsup: command not found"),
+        ("a.py:1:8: F401 `os` imported but unused", "build", "F401 `os` imported but unused"),
+    ],
+)
+def test_errors_that_are_not_kept_are_found_too(output, error_type, message):
+    found = outcomes.error_of(outcomes.lines_of(f"Exit code 1\n{output}"))
+    assert found is not None
+    assert (found.error_type, found.message) == (error_type, message)
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("ruff check .", "a.py:1:8: F401 `os` imported but unused"),
+        ("npx eslint .", "/home/dev/shop/a.js\n  3:5  error  'x' is not defined  no-undef"),
+        ("golangci-lint run", "main.go:92:1: File is not properly formatted (gofmt)\n\n^"),
+        ("go build ./...", './main.go:6:2: "errors" imported and not used'),
+        ("golangci-lint run", "watcher.go:34:21: Error return value of `watcher.Close` is not checked (errcheck)"),
+        ("javac A.java", "A.java:3: error: ';' expected"),
+        ("mypy --strict src", "src/a.py:4: error: Function is missing a type annotation  [no-untyped-def]"),
+        ("pnpm build", "/bin/sh: 1: goreleaser: command not found"),
+    ],
+)
+def test_what_a_tools_own_message_mends_and_a_missing_program_are_not_kept(line, output):
+    assert fixed(line, f"Exit code 1\n{output}") == []
+
+
+def test_a_missing_program_is_kept_with_the_command_that_brought_it():
+    told = Told(CWD)
+    told.command("pnpm build", "Exit code 127\n/bin/sh: 1: tsup: command not found", failed=True)
+    told.command("pnpm add -D tsup", "done")
+    told.command("pnpm build", "ok")
+    (found,) = of_kind("failure", told)
+    assert "ran `pnpm add -D tsup`" in found.content
+
+
+def test_a_test_that_was_written_first_was_meant_to_fail():
+    def session(test: str) -> list[Capture]:
+        told = Told(CWD)
+        told.edit(test, "", "def test_total(): assert total() == 42")
+        told.command("pytest tests/test_cart.py -q", WRONG_TOTAL, failed=True)
+        told.edit("src/cart.py", "return a", "return b")
+        told.command("pytest tests/test_cart.py -q", "3 passed in 0.02s")
+        return of_kind("failure", told)
+
+    assert session("tests/test_cart.py") == []
+    assert len(session("tests/test_other.py")) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "message"),
+    [
+        ("psql -f seed.sql", 'psql:seed.sql:3: ERROR:  relation "cart" does not exist', "cart"),
+        ("curl -fsS http://localhost:8080/health", "curl: (7) Failed to connect to localhost port 8080", "(7)"),
+    ],
+)
+def test_any_program_that_fails_counts(line, output, message):
+    (found,) = fixed(line, f"Exit code 1\n{output}", passed="")
+    assert message in found.metadata["error_message"]
 
 
 @pytest.mark.parametrize(
@@ -366,13 +427,27 @@ def test_a_failure_that_somebody_tried_to_mend_is_left_when_the_session_ends():
 # --- The session ---
 
 
-def test_a_session_that_only_reads_has_no_record():
+def test_a_session_that_answers_one_question_has_no_record():
     told = Told(CWD)
     told.prompt("What does cart.py do?")
     told.read("cart.py")
     told.turn("It adds prices.")
     told.end()
     assert captures(told.events) == []
+
+
+def test_a_session_of_reading_and_talking_has_a_record():
+    told = Told(CWD)
+    told.prompt("How does the cart compute its total?")
+    told.read("cart.py")
+    told.turn("It adds prices.")
+    told.prompt("And the taxes?")
+    told.read("tax.py")
+    told.turn("In tax.py.")
+    (found,) = captures(told.events)
+    assert found.kind == "session"
+    assert "Asked: How does the cart compute its total?" in found.content
+    assert "Read 2 files." in found.content
 
 
 def test_the_record_of_a_session_has_a_thousand_characters_at_most():

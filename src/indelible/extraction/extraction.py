@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from indelible.extraction import decisions, shell, statements, topics
-from indelible.extraction.failures import Change, Failure, Failures, ended, essential
+from indelible.extraction.failures import Change, Failure, Failures, ended, essential, is_worth_keeping
 from indelible.extraction.sessions import Session
 from indelible.search.failures import signature
 
@@ -57,9 +57,9 @@ def captures(events: Sequence[Event]) -> list[Capture]:
             stated.answer(str(event.get("text") or ""), int(event.get("time") or 0))
     places = _Places(session.directories)
     found = [*stated.captures(places)]
-    found += _unique(_failure(failure, places, session) for failure in failures.fixed)
+    found += _unique(_failure(failure, places, session) for failure in failures.fixed if is_worth_keeping(failure))
     if session.ended:
-        tried = (failure for failure in failures.left if failure.runs > 1)
+        tried = (failure for failure in failures.left if failure.runs > 1 and is_worth_keeping(failure))
         found = _unique([*found, *(_failure(failure, places, session) for failure in tried)])
     counts = (len(failures.fixed), sum(failure.runs > 1 for failure in failures.left))
     text = session.text(places.plain, *counts)
@@ -133,7 +133,7 @@ OF_AN_AGENT = 0.6  # the importance of what an agent says that it decided
 
 @dataclass(slots=True)
 class _Stated:
-    """What a session's messages state, in order, without what the person's next message withdrew."""
+    """The statements of a session's messages, in order, without those that the person's next message withdrew."""
 
     working: bool  # statements in a session of work are about it
     found: list[tuple[statements.Statement, bool, int]] = field(default_factory=list)

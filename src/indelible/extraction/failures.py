@@ -43,6 +43,7 @@ class Failure:
     first: int  # changes before the first run that showed this error
     seen: int  # and before the last one
     runs: int = 1
+    expected: bool = False  # an assertion of a test that was edited before it failed
     resolved: int | None = None  # and before the next run, where that showed another error
     changes: list[Change] = field(default_factory=list)
 
@@ -98,7 +99,14 @@ class Failures:
             same.runs, same.seen, same.resolved = same.runs + 1, now, None
         elif not outcomes.is_slip(error.message):
             new = Failure(command, error, known, mark, int(event.get("time") or 0), now, now)
+            new.expected = known == "test" and outcomes.is_assertion(error.message) and self._edited(error)
             self._open = [*self._open, new][-MOST_OPEN:]
+
+    def _edited(self, error: Error) -> bool:
+        """Whether somebody edited a test of an error before it failed."""
+        names = [place.partition(":")[0] for place in (*error.tests, *error.places)]
+        tests = {PurePosixPath(name).name for name in names if "test" in name or "spec" in name}
+        return any(PurePosixPath(change.path).name in tests for change in self._changes if change.path)
 
     def _pass(self, commands: Sequence[shell.Command]) -> None:
         still: list[Failure] = []
@@ -113,6 +121,19 @@ class Failures:
             if changes and not _was_unwritten(failure):
                 self._done.append(failure)
         self._open = still
+
+
+def is_worth_keeping(failure: Failure) -> bool:
+    """Whether a later session can use a failure: not where a formatter, a linter or a compiler's message mends it.
+
+    Nor an assertion of a test that was written, or changed, before it failed: it was meant to fail. A program that a
+    machine lacks was mended by a command, and not by an edit of something else.
+    """
+    if outcomes.is_mended_by_its_message(failure.error):
+        return False
+    if outcomes.is_no_program(failure.error.message) and not any(change.command for change in failure.changes):
+        return False
+    return not failure.expected
 
 
 def _was_unwritten(failure: Failure) -> bool:

@@ -198,6 +198,20 @@ _SPELLING = re.compile(
     r".{0,40}(?:[Uu]nexpected token|expected one of|"
     r"error: expected|unclosed delimiter|mismatched closing delimiter|';' expected|parse error|Parsing error)"
 )
+_MENDED = re.compile(  # the message of a formatter, a linter or a compiler that says what to change
+    r"""(?:[A-Z]{1,4}\d{3,4}[ ] | error[ ]{2,}\S)                                # codes of ruff, flake8; eslint
+    | .{0,200}(?:not[ ]properly[ ]formatted|would[ ]reformat|[Cc]ode[ ]style[ ]issues|trailing[ ]whitespace)
+    | .{0,200}(?:imported[ ](?:and|but)[ ](?:not[ ]used|unused)|declared[ ]and[ ]not[ ]used|\bunused\b)
+    | .{0,200}never[ ](?:used|read)
+    | .{0,200}(?:is[ ]missing[ ]a[ ](?:\w+[ ]){0,2}type[ ]annotation|missing[ ]return[ ]statement|missing[ ]docstring)
+    | .{0,300}\((?:errcheck|gofmt|goimports|gofumpt|staticcheck|revive|govet|unused|ineffassign|gosimple|misspell|lll)\)
+    """,
+    re.VERBOSE,
+)
+_ASSERTION = re.compile(
+    r"(?:AssertionError|assert\b|assertion|expect\(|Expected\b|got\b.{0,200}\bwant\b|.{0,80}to equal\b)"
+)
+_NO_PROGRAM = re.compile(r".{0,200}(?:command not found|not recognized as an internal)")
 _NO_FAILURE = re.compile(
     r"(?:Error: )?(?:The user doesn't want to|\[?Request interrupted|User (?:rejected|denied)|Command timed out|"
     r"Interrupted by|Operation cancell?ed|<tool_use_error>|Permission to use)"
@@ -230,6 +244,23 @@ def is_missing(message: str) -> bool:
 def is_spelling(message: str) -> bool:
     """Whether code could not even be parsed: usually an error of the edit before it."""
     return _SPELLING.match(message) is not None
+
+
+def is_mended_by_its_message(error: Error) -> bool:
+    """Whether the tool's message says what to change: formatting, what is unused, a rule of a linter, spelling."""
+    if error.family in ("ruff", "eslint") or _MENDED.match(error.message):
+        return True
+    return error.error_type in ("build", "type") and is_spelling(error.message)
+
+
+def is_assertion(message: str) -> bool:
+    """Whether a test found another value than it expects, and not an error of the code."""
+    return _ASSERTION.match(message) is not None
+
+
+def is_no_program(message: str) -> bool:
+    """Whether a machine lacks a program."""
+    return _NO_PROGRAM.match(message) is not None
 
 
 def says_failed(lines: Iterable[str]) -> bool:

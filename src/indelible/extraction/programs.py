@@ -11,19 +11,19 @@ def _names(table: str) -> frozenset[str]:
 # They look, or move files about: a failure of theirs is not worth keeping.
 _LOOKING = _names(
     """., ack, ag, alias, awk, base64, basename, bg, cat, cd, chmod, chown, clear, cmp, code, column,
-    cp, curl, cut, date, df, diff, dig, dirname, du, echo, egrep, env, exit, export, false,
-    fd, fg, fgrep, file, find, gh, grep, head, history, hostname, htop, http, jobs, jq, kill, killall,
-    less, ln, ls, lsof, man, md5sum, mkdir, more, mv, mysql, nano, netstat, nl, node, nslookup, od, open, perl,
-    pgrep, ping, pkill, printenv, printf, ps, psql, pwd, python, read, readlink, realpath, redis-cli, return, rev,
-    rg, rm, rmdir, rsync, ruby, scp, sed, seq, set, sha256sum, sleep, sort, source, sqlite3, ss, ssh, stat,
+    cp, cut, date, df, diff, dig, dirname, du, echo, egrep, env, exit, export, false,
+    fd, fg, fgrep, file, find, gh, grep, head, history, hostname, htop, jobs, jq, kill, killall,
+    less, ln, ls, lsof, man, md5sum, mkdir, more, mv, nano, netstat, nl, node, nslookup, od, open, perl,
+    pgrep, ping, pkill, printenv, printf, ps, pwd, python, read, readlink, realpath, return, rev,
+    rg, rm, rmdir, ruby, sed, seq, set, sha256sum, sleep, sort, source, ss, stat,
     strings, tac, tail, tee, test, top, touch, tr, tree, true, type, ulimit, uname, uniq, unset, vi, vim,
-    wait, watch, wc, wget, whereis, which, whoami, xargs, xdg-open, xxd, yq,
+    wait, watch, wc, whereis, which, whoami, xargs, xdg-open, xxd, yq,
     git status, git log, git diff, git show, git branch, git stash, git checkout, git switch, git rev-parse,
     git ls-files, git blame, git grep, git fetch, git pull, git remote, git config, git add, git restore,
     git reset, git worktree, git describe, git cat-file, git rev-list, git merge-base, git tag, git clone,
     git show-ref, git check-ignore, npm view, npm ls, npm list, npm outdated, npm info, npm search, pip show,
     pip list, pip freeze, pip index, pip search, cargo search, cargo tree, go list, go env, go doc, docker ps,
-    docker logs, docker images, docker inspect, docker compose ps, docker compose logs, docker exec, kubectl get,
+    docker logs, docker images, docker inspect, docker compose ps, docker compose logs, kubectl get,
     kubectl describe, kubectl logs, brew list, brew info, brew search, apt search, apt list, gem list,
     systemctl status, yarn list, yarn why, pnpm why, pnpm list, uv tree, poetry show, helm list"""
 )

@@ -14,6 +14,7 @@ MOST_FILES = 10
 MOST_COMMANDS = 5
 MOST_SEARCHES = 4
 MOST_DIRECTORIES = 8
+FEWEST_LOOKS = 3  # reads, searches and fetches of a session that only answers one prompt, to be remembered
 _NUMBER = {"read": "reads", "search": "searches", "fetch": "fetches"}
 
 
@@ -22,7 +23,9 @@ class Session:
 
     def __init__(self) -> None:
         self.asked = ""  # the first prompt
-        self.prompts = self.edits = self.commands = self.failed = self.searches = self.reads = self.fetches = 0
+        self.prompts = self.turns = self.edits = self.commands = self.failed = self.searches = self.reads = (
+            self.fetches
+        ) = 0
         self.started = self.last = 0  # microseconds
         self.ended = False
         self.edited: Counter[str] = Counter()
@@ -45,6 +48,7 @@ class Session:
         if len(cwd) > 1 and len(self._directories) < MOST_DIRECTORIES:
             self._directories[cwd] = None
         self.ended |= what == "session_ended"  # once: what was left then is still left where it is resumed
+        self.turns += what == "turn_ended"
         if what == "prompt":
             self._prompt(str(event.get("text") or ""))
         elif what == "tool":
@@ -58,12 +62,15 @@ class Session:
                 self._runs.setdefault(command.name, []).append(failed)
 
     def text(self, plain: Callable[[str], str], fixed: int, left: int) -> str:
-        """Return the record, at most 1,000 characters; "" for a session that only read, or did nothing."""
-        if not (self.edits or self.edited or self._runs):
+        """Return the record, at most 1,000 characters; "" for a session that did nothing but answer one prompt."""
+        talked = self.asked and (self.turns > 1 or self.searches + self.reads + self.fetches >= FEWEST_LOOKS)
+        if not (self.edits or self.edited or self._runs or talked):
             return ""
         parts = [self._when(), self._what_was_asked(), self._what_was_edited(plain), self._what_was_run()]
         if self._searched:
             parts.append(f"Searched {self.searches} times: {', '.join(plain(text) for text in self._searched)}.")
+        if self.reads:
+            parts.append(f"Read {self.reads} files.")
         if fixed or left:
             parts.append(f"Failures fixed: {fixed}, left: {left}.")
         text = "\n".join(part for part in parts if part)

@@ -61,13 +61,15 @@ def files(path: Path) -> list[Path]:
     return [file for _, file in sorted(found)]
 
 
-def events(file: BinaryIO, tally: Tally) -> Iterator[dict[str, object]]:
+def events(file: BinaryIO, tally: Tally, *, over: bool = False) -> Iterator[dict[str, object]]:
     """The events of one transcript in its order, read line by line; what cannot be read is counted.
 
     These are prompts, calls with their results, and the ends of turns; of subagents only the calls, since no user
-    prompts them. Compactions and the ends of sessions are left to hooks, which know their reasons.
+    prompts them. Compactions and the ends of sessions are left to hooks, which know their reasons; but where the
+    session is `over`, its end is the last event, so that what was still failing then is known.
     """
     reader = _Reader()
+    last: dict[str, Any] = {}
     for line in _lines(file, tally):
         name = line.get("uuid")
         if isinstance(name, str) and name:
@@ -76,7 +78,10 @@ def events(file: BinaryIO, tally: Tally) -> Iterator[dict[str, object]]:
                 continue
             tally.seen.add(hash(name))
         yield from reader.read(line)
+        last = line if line.get("timestamp") and not line.get("isSidechain") else last
     yield from reader.end_turn()
+    if over:
+        yield from _events(last, "session_ended", reason="transcript")
 
 
 def _lines(file: BinaryIO, tally: Tally) -> Iterator[dict[str, Any]]:

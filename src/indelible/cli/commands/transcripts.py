@@ -1,6 +1,8 @@
 """Past transcripts of agents, taken in as if hooks had captured their sessions."""
 
 import argparse
+import os
+import time
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from indelible.core.context.context import Context
 
 NAMED = 10  # files that could not be read
+OVER = 3_600  # seconds without a new line after which a session is over
 
 
 def import_transcripts(arguments: argparse.Namespace) -> int:
@@ -72,7 +75,8 @@ def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[],
 
     done = ingest.Drained()
     with file.open("rb") as lines:
-        events = claude_transcripts.events(lines, tally)
+        over = time.time() - os.fstat(lines.fileno()).st_mtime > OVER
+        events = claude_transcripts.events(lines, tally, over=over)
         while batch := list(islice(events, ingest.BATCH)):
             ctx.call.stop_if_cancelled()
             done += ingest.take_in(ctx, batch)
