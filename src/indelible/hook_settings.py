@@ -5,7 +5,7 @@ import sys
 
 from indelible.errors import InvalidInput
 
-# Imported late (hooks): indelible.filesystem, re, tomllib, urllib.parse, zlib
+# Imported late (hooks): getpass, hashlib, indelible.filesystem, platform, re, tomllib, urllib.parse, zlib
 
 # The variables by which other memory servers are told where their file is, as in the settings.
 _EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
@@ -16,6 +16,12 @@ _LONGEST = 150  # characters of a directory's name; a file system takes 255 byte
 def hooks_are_off() -> bool:
     """Return whether INDELIBLE_HOOKS turns hooks off."""
     given = os.environ.get("INDELIBLE_HOOKS")
+    return given is not None and given.strip().lower() in _NO[1:]
+
+
+def notices_are_off() -> bool:
+    """Return whether INDELIBLE_NOTICES turns off what a hook says to the user."""
+    given = os.environ.get("INDELIBLE_NOTICES")
     return given is not None and given.strip().lower() in _NO[1:]
 
 
@@ -68,6 +74,20 @@ def inbox(data: str, database: str, tenant: int) -> str:
 
         name = f"{name[:_LONGEST]}-{crc32(place.encode()):08x}"
     return os.path.join(data, "databases", name, f"tenant-{tenant}")
+
+
+def person(database: str) -> str:
+    """Return who works here, for a store: "local" for one in a file, whose owner that is; else a digest of the account.
+
+    A database that others share tells persons apart by this; their names are not in it.
+    """
+    if not database:
+        return "local"
+    import getpass
+    import platform
+    from hashlib import blake2b
+
+    return blake2b(f"{getpass.getuser()}@{platform.node()}".encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def place_of(database: str, tenant: int) -> str:

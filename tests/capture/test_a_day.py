@@ -110,7 +110,8 @@ def test_the_next_morning_knows_what_was_decided_and_what_mended_the_failures(ma
         each["id"] for each in waiting if each["kind"] in ("decision", "failure") and each["metadata"].get("fix") != ""
     ]
     before = machine.run("brief")
-    assert "integer cents" not in before  # which nobody has confirmed
+    assert "integer cents" in before  # which the user typed
+    assert "net_cents" not in before  # nobody has confirmed what a command printed
     machine.run("promote", *wanted)
 
     brief = machine.run("brief")

@@ -13,6 +13,7 @@ import pytest
 from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
 from indelible.capture import clients
+from indelible.capture.brief import Brief
 from indelible.cli import hook, main
 from indelible.errors import StoreError
 from indelible.store.sqlite.connection import FILE, connect
@@ -192,7 +193,7 @@ def test_hooks_that_are_switched_off_do_nothing(data, told, monkeypatch):
 
 def test_a_store_that_is_read_only_captures_nothing_and_still_gives_its_brief(data, told, monkeypatch):
     monkeypatch.setenv("INDELIBLE_READ_ONLY", "1")
-    monkeypatch.setattr(hook, "_brief", lambda *_: "what is known")
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("what is known"))
     out, err = told(data, {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"})
     assert json.loads(out)["hookSpecificOutput"]["additionalContext"] == "what is known"
     assert told(data, COMMAND) == ("", "")
@@ -213,7 +214,7 @@ STARTS = {
 @pytest.mark.parametrize("client", STARTS)
 def test_the_start_of_a_session_gives_the_brief_where_its_client_looks_for_it(data, told, monkeypatch, client):
     asked = []
-    monkeypatch.setattr(hook, "_brief", lambda *given: asked.append(given) or 'open: "größe" </memory>')
+    monkeypatch.setattr(hook, "_brief", lambda *given: asked.append(given) or Brief('open: "größe" </memory>'))
     out, err = told(data, STARTS[client], "session-start", "--client", client)
     context = {"hookEventName": "SessionStart", "additionalContext": 'open: "größe" </memory>'}
     wanted = (
@@ -228,13 +229,28 @@ def test_the_start_of_a_session_gives_the_brief_where_its_client_looks_for_it(da
 
 @pytest.mark.parametrize("source", ["compact", "clear", "resume", "startup", "fork"])
 def test_a_session_gets_its_brief_however_it_starts_and_no_other_event_gets_one(data, told, monkeypatch, source):
-    monkeypatch.setattr(hook, "_brief", lambda *_: "what is known")
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("what is known"))
     assert "what is known" in told(data, {**STARTS["claude-code"], "source": source})[0]
     assert told(data, COMMAND)[0] == told(data, PROMPT)[0] == ""
 
 
+@pytest.mark.parametrize(
+    ("client", "notices", "said"),
+    [
+        ("claude-code", "", 'Indelible learned 2 rules from you: "use uv, not pip", "a b". Wrong? indelible captured'),
+        ("claude-code", "off", None),
+        ("codex", "", None),
+    ],
+)
+def test_the_user_sees_in_one_line_what_the_last_session_taught(data, told, monkeypatch, client, notices, said):
+    monkeypatch.setenv("INDELIBLE_NOTICES", notices)
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("known", learned=("use uv, not pip", "a b")))
+    output, _ = told(data, {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}, "--client", client)
+    assert json.loads(output).get("systemMessage") == said
+
+
 def test_a_session_without_a_brief_gets_no_word(data, told, monkeypatch):
-    monkeypatch.setattr(hook, "_brief", lambda *_: "")
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief(""))
     assert told(data, STARTS["claude-code"]) == ("", "")
 
 
@@ -246,7 +262,7 @@ def test_an_accident_of_the_capture_costs_neither_the_brief_nor_the_drain(data, 
         raise accident("it stumbled")
 
     monkeypatch.setattr(clients, "event_of", stumbles)
-    monkeypatch.setattr(hook, "_brief", lambda *_: "what is known")
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("what is known"))
     out, err = told(data, STARTS["claude-code"])
     assert "what is known" in out
     assert err.count("\n") == 1
@@ -262,7 +278,7 @@ def test_what_goes_wrong_with_the_event_and_with_the_brief_is_one_line(data, tol
 
 
 def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_next(data, told, drains, monkeypatch):
-    monkeypatch.setattr(hook, "_brief", lambda *_: "")
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief(""))
     told(data, STARTS["claude-code"])
     told(data, COMMAND)
     told(data, {**CLAUDE, "hook_event_name": "Stop"})

@@ -79,7 +79,7 @@ def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
 
 
 def hooked(ctx: Context, cwd: Path | None = None) -> str:
-    return command.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex")
+    return command.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex").text
 
 
 def sections(text: str) -> dict[str, list[str]]:

@@ -19,13 +19,14 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from indelible.errors import InvalidInput
-from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line
+from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, rules_frame
 from indelible.search.model_tokens.token_bound import at_most
 from indelible.store.database import Transaction
 from indelible.store.views import brief as rows
-from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, Remembered, Unreviewed
+from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, OwnWords, Remembered, Unreviewed
 
 DEFAULT, LEAST, MOST = 1_200, 100, 20_000  # tokens
+AT_START = 600  # of the brief that a hook gives to each session
 NOTHING = "Indelible knows nothing of this project yet that belongs in a brief."
 READ = 600  # characters of a text that are looked at
 COUNTED = 500  # captured memories that are counted
@@ -37,6 +38,10 @@ SESSIONS = 8  # of them at most
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
 SHORTEST = 48  # characters of a text
 
+OWN_SHARE = 50  # percent of the tokens that the user's own rules take at most
+OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most important are chosen
+
+_RULES = ("decision", "preference")  # types of what a user says that is to be followed
 _PREFERENCES = ("preference", "style", "habit")
 _INSIGHTS = ("pattern", "insight", "context")
 SESSION = "session"  # what a memory of a whole session was captured as
@@ -45,20 +50,25 @@ _CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemin
 
 
 class Brief(NamedTuple):
-    """A brief, "" if there is nothing to show; `records` (row ids) and `names` are those of the records in it."""
+    """A brief, "" if there is nothing to show; `records` (row ids) and `names` are those of the records in it.
+
+    `learned` are the unreviewed words of the user that it shows from the last session that has any.
+    """
 
     text: str
     records: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
 
 
 class _Asked(NamedTuple):
-    """A request for a brief: the stored `namespaces` of a project, the time, and the number of tokens."""
+    """A request for a brief: the stored `namespaces` of a project, the time, the number of tokens, and for whom."""
 
     tx: Transaction
     namespaces: Collection[str]
     now: int
     most: int
+    person: str = ""
 
     @property
     def lines(self) -> int:
@@ -96,11 +106,15 @@ class _Section(NamedTuple):
 
     @property
     def head_size(self) -> int:
-        """The maximum number of tokens of the title, for any number of lines."""
+        """The maximum number of tokens of the title, for any number of lines; a section may have none."""
+        if not self.title:
+            return 0
         return at_most(f"{self.title}, the first :\n") + len(str(len(self.found)))
 
     def head(self, count: int) -> str:
         """Return the title of a section with `count` lines."""
+        if not self.title:
+            return ""
         return f"{self.title}:\n" if count == len(self.found) else f"{self.title}, the first {count}:\n"
 
 
@@ -110,27 +124,44 @@ def check_tokens(most: int) -> None:
         raise InvalidInput(f"tokens must be between {LEAST} and {MOST:,}, got {most}")
 
 
-def compose(tx: Transaction, source: str, namespaces: Collection[str], now: int, most: int = DEFAULT) -> Brief:
+def compose(
+    tx: Transaction, source: str, namespaces: Collection[str], now: int, most: int = DEFAULT, person: str = ""
+) -> Brief:
     """Return the brief of the project `source`, whose stored names are `namespaces`, in at most `most` o200k tokens.
 
-    `now` is in microseconds since 1970 UTC. The same store gives the same brief on one day. Nothing is counted as
-    accessed.
+    The user's own rules come first: those that a user kept, and those that `person` typed (`hook_settings.person`; "":
+    nobody). `now` is in microseconds since 1970 UTC. The same store gives the same brief on one day. Nothing is counted
+    as accessed.
     """
-    asked = _Asked(tx, namespaces, now, most)
-    sections = [section for section in _sections(asked) if section.found] if namespaces else []
-    before, behind = brief_frame(source, _date(now))
+    asked = _Asked(tx, namespaces, now, most, person)
     end = _waiting(asked) if namespaces else ""
-    taken = _taken(asked, sections, most - at_most(before) - at_most(behind) - at_most(end))
-    shown = [line for lines in taken for line in lines]
+    words = _own_words(asked) if namespaces else []
+    rules = [each for each in words if each.type in _RULES]
+    titled = [_Section("", 1, rules, _own)]
+    own, lines = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
+    room = most - (at_most(own) if own else 0) - at_most(end)
+    sections = [each for each in _sections(asked, words) if each.found] if namespaces else []
+    reference, more = _block(sections, asked, brief_frame(source, _date(now)), room)
+    shown = [*lines, *more]
     if not shown:
         return Brief(end.strip() if at_most(end) <= most else "")
+    text = f"{own}{reference}{end}".rstrip("\n")
+    learned = _learned(rules, {line.record for line in lines})
+    return Brief(text, tuple(line.record for line in shown), tuple(line.name for line in shown), learned)
+
+
+def _block(
+    sections: Sequence["_Section"], asked: _Asked, frame: tuple[str, str], room: int
+) -> tuple[str, list["_Line"]]:
+    """Return sections in their frame, as many lines as there is room for, and these lines; "" for none."""
+    before, behind = frame
+    taken = _taken(asked, sections, room - at_most(before) - at_most(behind))
     body = "".join(
         section.head(len(lines)) + "".join(line.text for line in lines)
         for section, lines in zip(sections, taken, strict=True)
         if lines
     )
-    text = f"{before}{body}{behind}{end}".rstrip("\n")
-    return Brief(text, tuple(line.record for line in shown), tuple(line.name for line in shown))
+    return (f"{before}{body}{behind}" if body else ""), [line for lines in taken for line in lines]
 
 
 def now() -> int:
@@ -222,16 +253,51 @@ def _is_uuid(name: str) -> bool:
 # --- The lines of the sections ---
 
 
-def _sections(asked: _Asked) -> Iterator[_Section]:
-    """Yield all sections in their order, empty ones included."""
+def _own_words(asked: _Asked) -> list[OwnWords]:
+    """Return what users said and kept, or typed: the more important and the newer first."""
+    found = [
+        each
+        for namespace in sorted(asked.namespaces)
+        for type_ in _RULES
+        for each in rows.kept_words(asked.tx, namespace, type_, asked.lines, READ)
+    ]
+    if asked.person:
+        found += rows.own_words(asked.tx, asked.namespaces, asked.person, OWN_LOOKED_AT, READ)
+    return sorted(found, key=lambda each: (-each.importance, -each.created, each.key))
+
+
+def _own(asked: _Asked, found: OwnWords) -> _Line:
+    return _line(asked, found.id, found.key, asked.shortened(found.text, 360), asked.age(found.created))
+
+
+def _learned(words: Sequence[OwnWords], shown: Collection[int]) -> tuple[str, ...]:
+    """Return the shown words of the last session that has any, the newest first."""
+    newest = max(words, key=lambda each: (each.created, each.key), default=None)
+    if newest is None:
+        return ()
+    of_it = [each for each in words if each.session == newest.session and each.id in shown]
+    return tuple(one_line(each.text) for each in sorted(of_it, key=lambda each: (-each.created, each.key)))
+
+
+def _sections(asked: _Asked, words: Sequence[OwnWords]) -> Iterator[_Section]:
+    """Yield all sections in their order, empty ones included; `words` are the user's, of which facts stand here."""
     newest = rows.newest(asked.tx, asked.namespaces, asked.lines, READ)
     known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, name)]
     failures = frozenset(each.key for each in known)
-    yield _Section("Decisions", 3, _foremost(asked, failures, ("decision",)), partial(_memory, 220))
+    elsewhere = frozenset(each.key for each in words if each.type in _RULES)
+    facts = [
+        Remembered(each.id, each.key, each.type, each.text, each.importance, each.created, each.captured, "")
+        for each in words
+        if each.type not in _RULES
+    ]
+    decisions = [each for each in _foremost(asked, failures, ("decision",)) if each.key not in elsewhere]
+    preferences = [each for each in _foremost(asked, failures, _PREFERENCES) if each.key not in elsewhere]
+    yield _Section("Decisions", 3, decisions, partial(_memory, 220))
     yield _Section("Open todos", 2, _todos(asked), _todo)
     yield _Section("Known failures", 2, _failures(asked, known), _failure)
-    yield _Section("Preferences", 1, _foremost(asked, failures, _PREFERENCES), partial(_memory, 160))
-    yield _Section("Patterns and insights", 1, _foremost(asked, failures, _INSIGHTS, newest), partial(_memory, 180))
+    yield _Section("Preferences", 1, preferences, partial(_memory, 160))
+    insights = _foremost(asked, failures, _INSIGHTS, [*newest, *facts])
+    yield _Section("Patterns and insights", 1, insights, partial(_memory, 180))
     yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
 
 

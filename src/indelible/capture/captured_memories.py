@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from indelible import hook_settings
 from indelible.capture.hook_events import event_of
 from indelible.core.context.context import Context
 from indelible.core.records import insert, trust
@@ -114,7 +115,8 @@ def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
 
 def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
     """Return the validated memory of a capture; None for one that is blank or cannot be stored."""
-    given = {"content": capture.content, "tags": list(capture.tags), "metadata": dict(capture.metadata)}
+    metadata = {name: value for name, value in capture.metadata.items() if name != "own"}
+    given = {"content": capture.content, "tags": list(capture.tags), "metadata": metadata}
     try:
         clean, _ = admit(given, "capture")
     except InvalidInput as error:
@@ -138,6 +140,7 @@ def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
             "captured": capture.kind,
             "client": last.client,
             "session": last.session.removeprefix(f"{last.client}:"),
+            **({trust.TYPED_BY: hook_settings.person(ctx.settings.database)} if capture.metadata.get("own") else {}),
         },
         importance=min(1.0, max(0.0, capture.importance)),
         confidence=trust.CAPTURED_CONFIDENCE,

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
+from indelible import hook_settings
 from indelible.capture import brief as briefs
 from indelible.core.context.scoping import Scope, without_secrets
 from indelible.errors import Conflict
@@ -37,20 +38,21 @@ def place_of(given: "Settings") -> Place:
     return Place(str(given.data), given.database, given.tenant)
 
 
-def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
-    """Return the brief of a project as `project_brief.brief_of` does; "" if the data directory has no store.
+def brief(place: Place, location: Location | None, tokens: int = briefs.AT_START) -> briefs.Brief:
+    """Return the brief of a project as `project_brief.brief_of` does; an empty one if the data directory has no store.
 
     Nothing is created, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or
     unreachable, and Conflict for another version's schema, a database without a store, or the target of an unfinished
     migration.
     """
     if not _is_there(place):
-        return ""
+        return briefs.Brief("")
     with _look(place) as tx:
         settings.refuse_unfinished(tx)
         scope = Scope(tx, location and without_secrets(location))
         names = scope.own_among(set(rows.namespaces(tx)))
-        return briefs.compose(tx, scope.own, names, briefs.now(), tokens).text
+        person = hook_settings.person(place.database)
+        return briefs.compose(tx, scope.own, names, briefs.now(), tokens, person)
 
 
 def is_current(place: Place) -> bool:

@@ -1,5 +1,6 @@
 """The brief of a project for tools, prompts and commands: composed, and counted as an access of its records."""
 
+from indelible import hook_settings
 from indelible.capture.brief import DEFAULT, check_tokens, compose
 from indelible.core.context.context import Context
 from indelible.core.recall.browse import stored_namespaces
@@ -16,6 +17,7 @@ def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
     with ctx.store.read() as tx:
         names = stored_namespaces(ctx, tx, namespace)
         source = ctx.scope(tx).own if namespace is None else ctx.scope(tx).aliases.canonical(namespace)
-        made = compose(tx, source, names, ctx.now(), tokens)
+        person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
+        made = compose(tx, source, names, ctx.now(), tokens, person)
     noted(ctx, made.records, made.names)
     return made.text

@@ -22,9 +22,10 @@ TYPE_CHECKING = False  # as typing's, which would cost more than all of this
 if TYPE_CHECKING:
     from typing import Any
 
+    from indelible.capture.brief import Brief
     from indelible.capture.hook_brief import Place
 
-# Imported late (hooks): indelible.capture.hook_brief, indelible.project, pathlib, subprocess
+# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -32,6 +33,7 @@ USAGE = (
 )
 LARGEST = 4 << 20  # bytes of a payload
 PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
+SHOWN, SHOWN_LENGTH = 3, 80  # of what was learned: how many, and characters of each
 _OPTIONS = ("--client", "--data", "--database", "--tenant")
 # What a step may stumble over in a payload that nobody foresaw: it costs that step only.
 _ACCIDENTS = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
@@ -166,17 +168,17 @@ def _part(deadline: float) -> bytes:
 
 def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
     brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
-    if brief:
-        _put(1, json.dumps(_as_context(client, brief)) + "\n")
+    if brief.text:
+        _put(1, json.dumps({**_as_context(client, brief.text), **_notice(client, brief.learned)}) + "\n")
 
 
-def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> str:
+def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> "Brief":
     from indelible.capture.hook_brief import Place
 
     database = hook_settings.database(options.get("--database"), data)
     hook_settings.check_clear(database)
     tenant = hook_settings.tenant(options.get("--tenant"), data) if database else 1
-    return str(for_hook(Place(data, database, tenant), cwd, client))
+    return for_hook(Place(data, database, tenant), cwd, client)
 
 
 def _as_context(client: str, brief: str) -> "dict[str, Any]":
@@ -184,6 +186,20 @@ def _as_context(client: str, brief: str) -> "dict[str, Any]":
     if client == "cursor":
         return {"additional_context": brief}
     return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": brief}}
+
+
+def _notice(client: str, learned: Sequence[str]) -> "dict[str, Any]":
+    """One line for the user about what the last session taught; only Claude Code shows one."""
+    if client != "claude-code" or not learned or hook_settings.notices_are_off():
+        return {}
+    rules = "1 rule" if len(learned) == 1 else f"{len(learned)} rules"
+    quoted = ", ".join(f'"{_shortened(each)}"' for each in learned[:SHOWN])
+    more = f" and {len(learned) - SHOWN} more" if len(learned) > SHOWN else ""
+    return {"systemMessage": f"Indelible learned {rules} from you: {quoted}{more}. Wrong? indelible captured"}
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3].rstrip() + "..."
 
 
 # --- The drain ---
@@ -246,15 +262,16 @@ def _put(stream: int, text: str) -> None:
         return
 
 
-def for_hook(place: "Place", cwd: str, client: str) -> str:
-    """The brief of the project around a working directory, as the command tells it; "" where there is none to tell.
+def for_hook(place: "Place", cwd: str, client: str) -> "Brief":
+    """The brief of the project around a working directory, as the command tells it; empty where there is none to tell.
 
-    Nothing is made, upgraded or changed: a store that is not there, or of another version's schema, gives "" too.
+    Nothing is made, upgraded or changed: a store that is not there, or of another version's schema, gives none too.
     Raises StoreError for one that is busy, damaged or away, or a wrong setting.
     """
     from pathlib import Path
 
     from indelible.capture import hook_brief
+    from indelible.capture.brief import Brief
     from indelible.project import locate
 
     named, hint = hook_settings.project()
@@ -262,6 +279,6 @@ def for_hook(place: "Place", cwd: str, client: str) -> str:
         location = locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())
         return hook_brief.brief(place, location)
     except Conflict:
-        return ""  # a server of this version brings an older store up to date
+        return Brief("")  # a server of this version brings an older store up to date
     except (InvalidInput, StoreError) as error:
         raise StoreError(f"no brief for {client}: {error}") from error

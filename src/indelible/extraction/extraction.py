@@ -176,6 +176,7 @@ def _statement(key: str, stated: statements.Statement, asked: bool, time: int, p
             "files": files,
             "language": stated.language,
             "stated_by": "user" if asked else "agent",
+            **({"own": True} if asked and stated.own else {}),
         },
         time=time,
     )

@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from indelible.extraction import decisions, prose, topics
 from indelible.extraction.calls import ASKS, object_of
 from indelible.extraction.decisions import Decision
 from indelible.extraction.measures import PHRASES, Place, measures
+from indelible.extraction.own_words import are_typed
 from indelible.search.languages import ENGLISH, language_of_script, language_of_words, unaccented
 
 Kind = Literal["decision", "rule", "preference", "fact"]
@@ -26,6 +27,7 @@ LONGEST = 600  # characters of a statement with the sentences that it needs
 SHORT, FEW = 240, 3  # characters and sentences of a prompt that is kept whole, since its sentences explain each other
 FEWEST_WORDS = 4
 SURE = 4.0  # log odds of what says that it was decided
+SURE_ENOUGH = -1.0  # log odds from which, without its session, three of four statements were right
 LOOKED_AT = 200  # characters at the end of an agent's message in which a question counts
 LEAST_LETTERS = 0.72  # a smaller share of letters is that of a log, a table, or data
 _ANSWER = re.compile(r'"="(?P<quoted>[^"]{1,4000})"|^\*\*Answer:\*\* (?P<marked>.{1,4000})$', re.MULTILINE)
@@ -90,7 +92,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A part of a prompt that is worth keeping; `score` are the log odds that it is, by the head."""
+    """A part of a prompt that is worth keeping; `score` are the log odds that it is, by the head.
+
+    `own`: the user certainly typed it, and it is surely worth keeping: it needs no review.
+    """
 
     text: str
     kind: Kind
@@ -98,6 +103,7 @@ class Statement:
     files: tuple[str, ...]
     topics: tuple[str, ...]
     language: str = "en"
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,7 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
     """
     stated = [each for each in decisions.decisions(prompt.text, asked=True, working=working) if not _is_item(each.text)]
     if not (working or topics.is_technical(prompt.text[: prose.LONGEST])) or not _is_english(prompt.text):
-        return [of_decision(each) for each in stated]
+        return [_with_owner(of_decision(each), prompt.text) for each in stated]
     listed = sentences(prompt.text)
     chosen = head or trained()
     scores = {
@@ -138,8 +144,10 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
         and not any(decisions.without_heading(text) in each.text for each in stated)
     }
     if scores and not stated and len(listed) <= FEW and len(prompt.text) <= SHORT:
-        return [_statement([text for _, text in listed], max(scores.values()))]
-    return [*map(of_decision, stated), *(_statement(*part) for part in _parts(listed, scores))]
+        found = [_statement([text for _, text in listed], max(scores.values()))]
+    else:
+        found = [*map(of_decision, stated), *(_statement(*part) for part in _parts(listed, scores))]
+    return [_with_owner(each, prompt.text) for each in found]
 
 
 def prompts(events: Iterable[Mapping[str, Any]]) -> Iterator[list[Prompt]]:
@@ -238,6 +246,11 @@ def _statement(parts: Sequence[str], score: float) -> Statement:
     text = " ".join(parts)
     text = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return Statement(text, _kind(text), score, tuple(topics.files(text)), tuple(topics.topics(text)))
+
+
+def _with_owner(stated: Statement, prompt: str) -> Statement:
+    sure = stated.score >= SURE_ENOUGH or _ruled(stated.text) is not None
+    return replace(stated, own=sure and are_typed(prompt, stated.text))
 
 
 def of_decision(stated: Decision) -> Statement:

@@ -20,7 +20,7 @@ from indelible.project import locate
 @pytest.mark.sqlite("that there is no file")
 def test_a_hook_makes_nothing_where_there_is_no_store(tmp_path: Path, project: Path) -> None:
     for data in (tmp_path / "none", tmp_path, "postgresql://localhost/indelible"):
-        assert command.for_hook(Place(str(data)), str(project), "codex") == ""
+        assert command.for_hook(Place(str(data)), str(project), "codex").text == ""
     assert sorted(each.name for each in tmp_path.iterdir()) == ["app"]
 
 
@@ -80,7 +80,7 @@ def test_a_glance_changes_nothing(ctx: Context) -> None:
     assert "Axum" in hooked(ctx)
     assert {path.name: path.read_bytes() for path in ctx.settings.data.glob("*.db")} == before
     with pytest.raises(StoreError):
-        hook_brief.brief(Place(str(ctx.settings.data / "x")), None) or opened_read_only(ctx)
+        hook_brief.brief(Place(str(ctx.settings.data / "x")), None).text or opened_read_only(ctx)
 
 
 def opened_read_only(ctx: Context) -> None:
@@ -129,7 +129,7 @@ def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
     program = (
         "import sys; from indelible.cli.hook import for_hook; "
         "from indelible.capture.hook_brief import Place; "
-        "text = for_hook(Place(sys.argv[1]), *sys.argv[2:]); print(len(text), *sorted(sys.modules))"
+        "text = for_hook(Place(sys.argv[1]), *sys.argv[2:]).text; print(len(text), *sorted(sys.modules))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program, str(ctx.settings.data), str(Path.cwd()), "codex"],

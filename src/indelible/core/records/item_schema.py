@@ -12,6 +12,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.records import attempt_fields, insert, solution_fields
 from indelible.core.records.bounds import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, refuse_heavy, refuse_over
+from indelible.core.records.trust import TYPED_BY
 from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
 from indelible.sanitize.validate import refuse_blank
@@ -89,7 +90,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         updated=updated,
         namespace=namespace or "",
         tags=tuple(_texts(thing, "tags")),
-        metadata=_object(thing, "metadata"),
+        metadata={name: value for name, value in _object(thing, "metadata").items() if name != TYPED_BY},
         importance=_fraction(thing, "importance", 0.5),
         confidence=_fraction(thing, "confidence", 1.0),
         content_hash=_content_hash(thing, kind, content),

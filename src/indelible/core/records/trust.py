@@ -8,7 +8,7 @@ from indelible.model import Record
 from indelible.store.database import Transaction
 
 UNTRUSTED, TRUSTED = "untrusted", "trusted"  # metadata's `trust`: captured memories have it, others mostly do not
-
+TYPED_BY = "typed_by"  # metadata of a captured memory: the person who certainly typed it; no import brings it
 
 CAPTURED_CONFIDENCE = 0.5  # of a captured memory until it is trusted: beside an equal one it comes second
 

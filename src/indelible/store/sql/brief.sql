@@ -81,6 +81,39 @@ FROM scoped.record WHERE tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
+-- name: own_words (sqlite)
+SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', session
+FROM scoped.record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
+  AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND metadata ->> '$.typed_by' = :person
+ORDER BY created DESC, id DESC LIMIT :limit
+
+-- name: own_words (postgres)
+SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured', session
+FROM scoped.record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
+  AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND metadata::json ->> 'typed_by' = :person
+ORDER BY created DESC, id DESC LIMIT :limit
+
+-- name: kept_words (sqlite)
+SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', session
+FROM scoped.record
+WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
+  AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
+  AND metadata ->> '$.trust' = 'trusted' AND metadata ->> '$.stated_by' = 'user'
+  AND metadata ->> '$.promoted_by' = 'promote'
+ORDER BY importance DESC, created DESC, key, id LIMIT :limit
+
+-- name: kept_words (postgres)
+SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured', session
+FROM scoped.record
+WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
+  AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
+  AND metadata::json ->> 'trust' = 'trusted' AND metadata::json ->> 'stated_by' = 'user'
+  AND metadata::json ->> 'promoted_by' = 'promote'
+ORDER BY importance DESC, created DESC, key, id LIMIT :limit
+
 -- name: sessions (sqlite)
 SELECT id, key, created, metadata FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0

@@ -28,6 +28,19 @@ class Remembered(NamedTuple):
     failure: str
 
 
+class OwnWords(NamedTuple):
+    """A memory in a user's own words, its text cut by the query; `session` is where it was said."""
+
+    id: int
+    key: str
+    type: str
+    text: str
+    importance: float
+    created: int
+    captured: str
+    session: str
+
+
 class OpenTodo(NamedTuple):
     """A todo that is not completed. An import may have brought any priority."""
 
@@ -78,6 +91,18 @@ def foremost(tx: Transaction, namespace: str, type_: str, limit: int, length: in
     """
     rows = tx.rows("brief.foremost", namespace=namespace, type=type_, limit=limit, length=length)
     return [_remembered(row) for row in rows]
+
+
+def own_words(tx: Transaction, namespaces: Collection[str], person: str, limit: int, length: int) -> list[OwnWords]:
+    """Return the newest memories that a person certainly typed and nobody reviewed yet, newest first."""
+    where = {"namespaces": _listed(namespaces), "person": person, "limit": limit, "length": length}
+    return [OwnWords(*row) for row in tx.rows("brief.own_words", **where)]
+
+
+def kept_words(tx: Transaction, namespace: str, type_: str, limit: int, length: int) -> list[OwnWords]:
+    """Return memories of a type in users' words that a user kept, in the order of `foremost`."""
+    rows = tx.rows("brief.kept_words", namespace=namespace, type=type_, limit=limit, length=length)
+    return [OwnWords(*row) for row in rows]
 
 
 def newest(tx: Transaction, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
