@@ -25,6 +25,12 @@ def notices_are_off() -> bool:
     return given is not None and given.strip().lower() in _NO[1:]
 
 
+def known_fixes_are_off() -> bool:
+    """Return whether INDELIBLE_KNOWN_FIXES turns off that a failed command's known fix is told to the agent."""
+    given = os.environ.get("INDELIBLE_KNOWN_FIXES")
+    return given is not None and given.strip().lower() in _NO[1:]
+
+
 def is_read_only() -> bool:
     """Return whether INDELIBLE_READ_ONLY is set; to anything but a "no", since a hook that doubts writes nothing."""
     return os.environ.get("INDELIBLE_READ_ONLY", "").strip().lower() not in _NO

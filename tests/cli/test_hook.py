@@ -12,7 +12,7 @@ import pytest
 
 from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
-from indelible.capture import clients
+from indelible.capture import clients, hook_brief, moments
 from indelible.capture.brief import Brief
 from indelible.cli import hook, main
 from indelible.errors import StoreError
@@ -247,6 +247,58 @@ def test_the_user_sees_in_one_line_what_the_last_session_taught(data, told, monk
     monkeypatch.setattr(hook, "_brief", lambda *_: Brief("known", learned=("use uv, not pip", "a b")))
     output, _ = told(data, {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}, "--client", client)
     assert json.loads(output).get("systemMessage") == said
+
+
+FAILURE = {
+    **CLAUDE,
+    "hook_event_name": "PostToolUseFailure",
+    "tool_name": "Bash",
+    "tool_input": {"command": "python load.py"},
+    "tool_use_id": "toolu_9",
+    "error": "Exit code 1\nsqlite3.OperationalError: no such column: invoice.net_cents",
+}
+
+
+def test_the_known_fix_of_a_failed_command_is_told_where_its_client_looks_for_it(data, told, monkeypatch):
+    asked = []
+    monkeypatch.setattr(moments, "known_fix", lambda *given: asked.append(given) or "Fix: run the migration")
+    monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
+    output, error = told(data, FAILURE, "--client", "claude-code")
+    assert json.loads(output) == {
+        "hookSpecificOutput": {"hookEventName": "PostToolUseFailure", "additionalContext": "Fix: run the migration"}
+    }
+    assert error == ""
+    assert asked[0][2]["output"].endswith("no such column: invoice.net_cents")
+    assert len(kept(data)) == 1
+
+    monkeypatch.setenv("INDELIBLE_KNOWN_FIXES", "off")
+    assert told(data, FAILURE, "--client", "claude-code") == ("", "")
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {**FAILURE, "is_interrupt": True},
+        {**FAILURE, "tool_name": "Read", "tool_input": {"file_path": "/x"}},
+        {**SHELL, "tool_input": {"command": "make"}, "tool_response": {"stdout": "ok", "stderr": ""}},
+    ],
+)
+def test_nothing_is_told_of_what_did_not_fail(data, told, monkeypatch, payload):
+    monkeypatch.setattr(moments, "known_fix", lambda *_: "a fix")
+    monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
+    assert told(data, payload, "--client", "claude-code") == ("", "")
+
+
+@pytest.mark.parametrize("accident", [ValueError, RecursionError, KeyError, StoreError, OSError])
+def test_an_accident_of_the_known_fix_is_one_line_and_the_event_is_kept(data, told, monkeypatch, accident):
+    def fail(*_):
+        raise accident("the payload's words")
+
+    monkeypatch.setattr(moments, "known_fix", fail)
+    monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
+    only_line(told(data, FAILURE, "--client", "claude-code"))
+    assert len(kept(data)) == 1
 
 
 def test_a_session_without_a_brief_gets_no_word(data, told, monkeypatch):

@@ -70,7 +70,7 @@ _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     19: {"kind": "memory", "type": "decision", "content_hash": "h19",
          "metadata": {**_KEPT, "file_path": "a.py"}},
     20: {"kind": "memory", "type": "pattern", "content_hash": "h20", "created": 1, "updated": 1, "session": "cli:s",
-         "metadata": _CAPTURED},
+         "metadata": {**_CAPTURED, "captured": "failure", "signature": "fail"}},
 }  # fmt: skip
 _RECORDS[3]["metadata"] = {"source_tool": "editor", "number": 7, "linked": "by words"}
 _EDGES = [  # source, target, relation, origin
@@ -255,6 +255,7 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "brief.start_of_newest": _FROM_THE_FIRST,
     "brief.newest": _FROM_THE_FIRST,
     "brief.sessions": _FROM_THE_FIRST,
+    "brief.captured_fixes": {"session": "cli:other"},
     "recent.among_newest": _FROM_THE_FIRST,
     "records.created_in": _FROM_THE_FIRST,
     "applied.add": {"key": "new"},

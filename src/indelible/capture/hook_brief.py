@@ -45,9 +45,9 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.AT_START
     unreachable, and Conflict for another version's schema, a database without a store, or the target of an unfinished
     migration.
     """
-    if not _is_there(place):
+    if not is_there(place):
         return briefs.Brief("")
-    with _look(place) as tx:
+    with looked(place) as tx:
         settings.refuse_unfinished(tx)
         scope = Scope(tx, location and without_secrets(location))
         names = scope.own_among(set(rows.namespaces(tx)))
@@ -57,16 +57,17 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.AT_START
 
 def is_current(place: Place) -> bool:
     """Return whether there is a store of this version's schema. Raises StoreError if it is damaged, busy or away."""
-    if not _is_there(place):
+    if not is_there(place):
         return False
     try:
-        with _look(place):
+        with looked(place):
             return True
     except Conflict:
         return False
 
 
-def _is_there(place: Place) -> bool:
+def is_there(place: Place) -> bool:
+    """Whether there may be a store."""
     return bool(place.database) or os.path.isfile(_file(place))
 
 
@@ -74,7 +75,8 @@ def _file(place: Place) -> Path:
     return Path(place.data, connection.FILE)
 
 
-def _look(place: Place) -> AbstractContextManager[Transaction]:
+def looked(place: Place) -> AbstractContextManager[Transaction]:
+    """Open an existing store for one transaction that reads. Raises as `brief`."""
     if not place.database:
         return connection.read_once(_file(place), PATIENCE)
     from indelible.store.postgres import maintenance

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
     from indelible.capture.brief import Brief
     from indelible.capture.hook_brief import Place
+    from indelible.project import Location
 
-# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.project, pathlib, subprocess
+# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.moments,
+#   indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -65,9 +67,13 @@ def _run(argv: Sequence[str]) -> None:
         os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
         os.makedirs(inbox, mode=0o700, exist_ok=True)
     drains = writes and (_waits(inbox) if what == "session_started" else _was_the_last(client, what))
-    troubles = [_tried(_capture, inbox, client, what, payload)] if writes else []
-    if what == "session_started" and (os.path.isdir(data) or database):
+    captured: list[dict[str, object]] = []
+    troubles = [_tried(_capture, inbox, client, what, payload, captured)] if writes else []
+    is_there = os.path.isdir(data) or bool(database)
+    if what == "session_started" and is_there:
         troubles.append(_tried(_print_brief, data, client, payload, options))
+    if is_there and any(map(_is_failed_command, captured)) and not hook_settings.known_fixes_are_off():
+        troubles.append(_tried(_print_fix, data, client, payload, options, captured[0]))
     if drains and os.path.isdir(data):
         troubles.append(_tried(_start_drain, data, options))
     for trouble in troubles:
@@ -106,11 +112,12 @@ def _what(client: str, payload: "dict[str, Any]", name: str) -> str | None:
     return clients.what_of(client, own if isinstance(own, str) and own else name)
 
 
-def _capture(data: str, client: str, what: str, payload: "dict[str, Any]") -> None:
-    """Write the event to the spool."""
+def _capture(data: str, client: str, what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> None:
+    """Write the event to the spool, and add it to what was `captured`."""
     named, directory = hook_settings.project()
     event = clients.event_of(payload, client, what, time.time_ns() // 1000, named or directory or "")
     if event is not None:
+        captured.append(event)
         spool.put(data, event)
 
 
@@ -173,19 +180,23 @@ def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dic
 
 
 def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> "Brief":
+    return for_hook(_place(data, options), cwd, client)
+
+
+def _place(data: str, options: dict[str, str]) -> "Place":
     from indelible.capture.hook_brief import Place
 
     database = hook_settings.database(options.get("--database"), data)
     hook_settings.check_clear(database)
     tenant = hook_settings.tenant(options.get("--tenant"), data) if database else 1
-    return for_hook(Place(data, database, tenant), cwd, client)
+    return Place(data, database, tenant)
 
 
-def _as_context(client: str, brief: str) -> "dict[str, Any]":
-    """The brief where a client looks for what to tell its model. No other key: Codex refuses what it does not know."""
+def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[str, Any]":
+    """A text where a client looks for what to tell its model. No other key: Codex refuses what it does not know."""
     if client == "cursor":
-        return {"additional_context": brief}
-    return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": brief}}
+        return {"additional_context": text}
+    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
 def _notice(client: str, learned: Sequence[str]) -> "dict[str, Any]":
@@ -200,6 +211,34 @@ def _notice(client: str, learned: Sequence[str]) -> "dict[str, Any]":
 
 def _shortened(text: str) -> str:
     return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3].rstrip() + "..."
+
+
+# --- The known fix of a failed command ---
+
+# The event after a failed command at which a client hears what a hook says. Cursor's does not reach its model.
+_AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
+
+
+def _is_failed_command(event: "dict[str, object]") -> bool:
+    return event.get("action") == "command" and event.get("outcome") == "failed"
+
+
+def _print_fix(
+    data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], event: "dict[str, object]"
+) -> None:
+    if client not in _AFTER_FAILURE:
+        return
+    from indelible.capture import hook_brief, moments
+
+    place = _place(data, options)
+    if not hook_brief.is_there(place):
+        return
+    try:
+        text = moments.known_fix(place, _located(str(clients.directory_of(payload) or os.getcwd())), event)
+    except Conflict:  # as for a brief
+        return
+    if text:
+        _put(1, json.dumps(_as_context(client, text, _AFTER_FAILURE[client])) + "\n")
 
 
 # --- The drain ---
@@ -268,17 +307,22 @@ def for_hook(place: "Place", cwd: str, client: str) -> "Brief":
     Nothing is made, upgraded or changed: a store that is not there, or of another version's schema, gives none too.
     Raises StoreError for one that is busy, damaged or away, or a wrong setting.
     """
-    from pathlib import Path
-
     from indelible.capture import hook_brief
     from indelible.capture.brief import Brief
-    from indelible.project import locate
 
-    named, hint = hook_settings.project()
     try:
-        location = locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())
-        return hook_brief.brief(place, location)
+        return hook_brief.brief(place, _located(cwd))
     except Conflict:
         return Brief("")  # a server of this version brings an older store up to date
     except (InvalidInput, StoreError) as error:
         raise StoreError(f"no brief for {client}: {error}") from error
+
+
+def _located(cwd: str) -> "Location | None":
+    """Return the project of a working directory, as a server finds it."""
+    from pathlib import Path
+
+    from indelible.project import locate
+
+    named, hint = hook_settings.project()
+    return locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())

@@ -1,8 +1,8 @@
 """The hooks of each client: its file of hooks, and the events at which Indelible runs.
 
 A hook is `indelible hook EVENT --client CLIENT`; capture/clients knows the events. One at the start of a session is
-waited for, since what it prints is wanted; all others only write an event down, so they run beside the agent where the
-client can do that.
+waited for, since what it prints is wanted, and so is one after a failed command; all others only write an event down,
+so they run beside the agent where the client can do that.
 """
 
 import re
@@ -70,7 +70,7 @@ CLAUDE_CODE = HookForm(
         Moment("SessionStart", 10),
         Moment("UserPromptSubmit", waits=False),
         Moment("PostToolUse", waits=False),
-        Moment("PostToolUseFailure", waits=False),
+        Moment("PostToolUseFailure"),
         Moment("PreCompact", waits=False),
         Moment("Stop", waits=False),
         Moment("SessionEnd"),

@@ -81,6 +81,37 @@ FROM scoped.record WHERE tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
+-- name: recorded_fixes (sqlite)
+SELECT metadata FROM scoped.record
+WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> '' AND replaced = 0
+  AND content_hash IN (SELECT value FROM json_each(:signatures))
+  AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND metadata ->> '$.trust' IS NOT 'untrusted'
+ORDER BY updated DESC, id DESC LIMIT :limit
+
+-- name: recorded_fixes (postgres)
+SELECT metadata FROM scoped.record
+WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> '' AND replaced = 0
+  AND content_hash IN (SELECT value FROM json_array_elements_text(:signatures::json))
+  AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
+ORDER BY updated DESC, id DESC LIMIT :limit
+
+-- name: captured_fixes (sqlite)
+SELECT metadata FROM scoped.record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
+  AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND metadata ->> '$.captured' = 'failure'
+  AND metadata ->> '$.signature' IN (SELECT value FROM json_each(:signatures)) AND session <> :session
+ORDER BY created DESC, id DESC LIMIT :limit
+
+-- name: captured_fixes (postgres)
+SELECT metadata FROM scoped.record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
+  AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND metadata::json ->> 'captured' = 'failure'
+  AND metadata::json ->> 'signature' IN (SELECT value FROM json_array_elements_text(:signatures::json))
+  AND session <> :session
+ORDER BY created DESC, id DESC LIMIT :limit
+
 -- name: own_words (sqlite)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', session
 FROM scoped.record

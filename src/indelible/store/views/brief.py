@@ -70,6 +70,16 @@ class KnownFailure(NamedTuple):
     fix: str
 
 
+class KnownFix(NamedTuple):
+    """A failure of an earlier session; `places` are the tests and files that it names. `trusted`: recorded, or kept."""
+
+    message: str
+    cause: str
+    fix: str
+    places: tuple[str, ...]
+    trusted: bool
+
+
 class Unreviewed(NamedTuple):
     """A captured session that is not confirmed: of its metadata only figures and a client's known name may be shown."""
 
@@ -136,6 +146,32 @@ def failure_texts(tx: Transaction, ids: Sequence[int], length: int) -> dict[int,
     """The texts of those failures, each cut to `length` characters."""
     rows = tx.rows("brief.failure_texts", ids=json.dumps(ids), length=length)
     return {row[0]: KnownFailure(row[1], row[2], row[3] or "", row[4] or "", row[5] or "") for row in rows}
+
+
+def known_fixes(
+    tx: Transaction, namespaces: Collection[str], signatures: Collection[str], but: str, limit: int
+) -> list[KnownFix]:
+    """Return failures of those signatures: recorded ones, then captured ones but of the session `but`, newest first."""
+    where = {"namespaces": _listed(namespaces), "signatures": json.dumps(sorted(signatures)), "limit": limit}
+    recorded = [json.loads(metadata) for (metadata,) in tx.rows("brief.recorded_fixes", **where)]
+    captured = [json.loads(metadata) for (metadata,) in tx.rows("brief.captured_fixes", **where, session=but)]
+    ours = ("errorMessage", "rootCause", "fixApplied", "filesInvolved")
+    hooks = ("error_message", "", "fix", "places", "tests", "files")
+    return [
+        *(_known(each, ours, trusted=True) for each in recorded),
+        *(_known(each, hooks, trusted=False) for each in captured),
+    ]
+
+
+def _known(metadata: dict[str, Any], names: Sequence[str], *, trusted: bool) -> KnownFix:
+    """Return a failure by its metadata, which an import may have brought in any shape."""
+    message, cause, fix = (str(metadata.get(name) or "") for name in names[:3])
+    places = [each for name in names[3:] for each in _texts(metadata.get(name))]
+    return KnownFix(message, cause, fix, tuple(places), trusted)
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def sessions(tx: Transaction, namespaces: Collection[str], start: int, limit: int) -> list[Unreviewed]:
