@@ -10,6 +10,7 @@ from indelible.errors import InvalidInput
 # The variables by which other memory servers are told where their file is, as in the settings.
 _EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
 _NO = ("", "0", "false", "no", "off")
+_INTERACTIVE = ("cli", "claude-vscode", "claude-desktop")  # how Claude Code was started; "sdk-cli" is `-p`
 _LONGEST = 150  # characters of a directory's name; a file system takes 255 bytes, Windows 260 characters of a path
 
 
@@ -29,6 +30,22 @@ def known_fixes_are_off() -> bool:
     """Return whether INDELIBLE_KNOWN_FIXES turns off that a failed command's known fix is told to the agent."""
     given = os.environ.get("INDELIBLE_KNOWN_FIXES")
     return given is not None and given.strip().lower() in _NO[1:]
+
+
+def questions_are_off() -> bool:
+    """Return whether INDELIBLE_ASK_AGENT turns off the question at the end of a turn."""
+    given = os.environ.get("INDELIBLE_ASK_AGENT")
+    return given is not None and given.strip().lower() in _NO[1:]
+
+
+def is_interactive() -> bool:
+    """Return whether a person sits at Claude Code: no run by `-p` or an SDK, and none of continuous integration."""
+    return os.environ.get("CLAUDE_CODE_ENTRYPOINT") in _INTERACTIVE and not os.environ.get("CI")
+
+
+def claude_directory() -> str:
+    """Return the directory of Claude Code's own settings."""
+    return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 
 def is_read_only() -> bool:

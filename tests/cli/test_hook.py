@@ -12,7 +12,7 @@ import pytest
 
 from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
-from indelible.capture import clients, hook_brief, moments
+from indelible.capture import clients, hook_brief, moments, questions
 from indelible.capture.brief import Brief
 from indelible.cli import hook, main
 from indelible.errors import StoreError
@@ -299,6 +299,53 @@ def test_an_accident_of_the_known_fix_is_one_line_and_the_event_is_kept(data, to
     monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
     only_line(told(data, FAILURE, "--client", "claude-code"))
     assert len(kept(data)) == 1
+
+
+EDIT = {
+    **CLAUDE,
+    "hook_event_name": "PostToolUse",
+    "tool_name": "Edit",
+    "tool_input": {"file_path": "/app/a.py", "old_string": "1", "new_string": "2"},
+    "tool_use_id": "toolu_5",
+    "tool_response": {"filePath": "/app/a.py"},
+}
+STOP = {**CLAUDE, "hook_event_name": "Stop", "stop_hook_active": False, "last_assistant_message": "Done."}
+STORED = {**EDIT, "tool_name": "mcp__indelible__store_memory", "tool_input": {}, "tool_use_id": "toolu_6"}
+
+
+@pytest.fixture
+def asking(monkeypatch, tmp_path):
+    """A person at Claude Code who lets agents store memories."""
+    monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    (tmp_path / "settings.json").write_text('{"permissions": {"allow": ["mcp__indelible__store_memory"]}}')
+
+
+def test_an_agent_that_edited_is_asked_at_the_end_of_its_turn_where_its_client_looks_for_it(data, told, asking):
+    assert told(data, STOP, "--client", "claude-code") == ("", "")
+    assert told(data, EDIT, "--client", "claude-code") == ("", "")
+    output, error = told(data, STOP, "--client", "claude-code")
+    said = json.loads(output)["hookSpecificOutput"]
+    assert said == {"hookEventName": "Stop", "additionalContext": questions.TEXT}
+    assert error == ""
+    assert told(data, {**STOP, "stop_hook_active": True}, "--client", "claude-code") == ("", "")
+    assert told(data, STOP, "--client", "claude-code") == ("", "")
+
+
+def test_an_agent_that_stored_something_failed_to_edit_or_is_another_is_not_asked(data, told, asking, monkeypatch):
+    told(data, EDIT, "--client", "claude-code")
+    told(data, STORED, "--client", "claude-code")
+    assert told(data, STOP, "--client", "claude-code") == ("", "")
+    other = {"session_id": "s2"}
+    failed = {**EDIT, **other, "hook_event_name": "PostToolUseFailure", "error": "String to replace not found"}
+    told(data, failed, "--client", "claude-code")
+    assert told(data, {**STOP, **other}, "--client", "claude-code") == ("", "")
+    told(data, {**EDIT, "session_id": "s3"}, "--client", "gemini-cli")
+    assert told(data, {**STOP, "session_id": "s3"}, "--client", "codex") == ("", "")
+    monkeypatch.setenv("INDELIBLE_ASK_AGENT", "off")
+    told(data, {**EDIT, "session_id": "s4"}, "--client", "claude-code")
+    assert told(data, {**STOP, "session_id": "s4"}, "--client", "claude-code") == ("", "")
 
 
 def test_a_session_without_a_brief_gets_no_word(data, told, monkeypatch):

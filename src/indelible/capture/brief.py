@@ -38,7 +38,7 @@ SESSIONS = 8  # of them at most
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
 SHORTEST = 48  # characters of a text
 
-OWN_SHARE = 50  # percent of the tokens that the user's own rules take at most
+OWN_SHARE = 65  # percent of the tokens that the user's own rules take at most
 OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most important are chosen
 
 _RULES = ("decision", "preference")  # types of what a user says that is to be followed

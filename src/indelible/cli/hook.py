@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from indelible.project import Location
 
 # Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.moments,
-#   indelible.project, pathlib, subprocess
+#   indelible.capture.questions, indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -74,6 +74,8 @@ def _run(argv: Sequence[str]) -> None:
         troubles.append(_tried(_print_brief, data, client, payload, options))
     if is_there and any(map(_is_failed_command, captured)) and not hook_settings.known_fixes_are_off():
         troubles.append(_tried(_print_fix, data, client, payload, options, captured[0]))
+    if writes and client == "claude-code" and not hook_settings.questions_are_off():
+        troubles.append(_tried(_count_or_ask, inbox, what, payload, captured))
     if drains and os.path.isdir(data):
         troubles.append(_tried(_start_drain, data, options))
     for trouble in troubles:
@@ -239,6 +241,35 @@ def _print_fix(
         return
     if text:
         _put(1, json.dumps(_as_context(client, text, _AFTER_FAILURE[client])) + "\n")
+
+
+# --- The question at the end of a turn ---
+
+
+def _count_or_ask(inbox: str, what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> None:
+    """Count an edit, or a memory that the agent stored; at the end of a turn ask it, where it is time to."""
+    from indelible.capture import questions
+
+    session = payload.get("session_id")
+    if not isinstance(session, str) or not session or not os.path.isdir(inbox):
+        return
+    if what == "tool":
+        if questions.stores(str(payload.get("tool_name"))) and "error" not in payload:
+            questions.note(inbox, session, "stored")
+        elif any(event.get("action") == "edit" and event.get("outcome") == "ok" for event in captured):
+            questions.note(inbox, session, "edits")
+    elif what == "turn_ended":
+        text = questions.question(inbox, session, payload, _settings_of_claude(payload))
+        if text:
+            _put(1, json.dumps(_as_context("claude-code", text, "Stop")) + "\n")
+
+
+def _settings_of_claude(payload: "dict[str, Any]") -> list[str]:
+    """The files in which Claude Code keeps permissions: the user's, and the project's two."""
+    own = hook_settings.claude_directory()
+    project = hook_settings.project()[1] or str(clients.directory_of(payload) or os.getcwd())
+    places = [(own, "settings.json"), (project, ".claude/settings.json"), (project, ".claude/settings.local.json")]
+    return [os.path.join(*place) for place in places]
 
 
 # --- The drain ---

@@ -83,7 +83,7 @@ def build(
     if isinstance(own_id, str) and own_id:
         event["id"] = f"{what}:{_identifier(own_id)}"
     else:
-        event["id"] = f"{what}:{_digest([client, session, what, texts, distinct_by])}"
+        event["id"] = f"{what}:{digest([client, session, what, texts, distinct_by])}"
     return {**event, **texts, **({"redacted": redacted} if redacted else {})}
 
 
@@ -105,7 +105,7 @@ def _identifier(given: str) -> str:
     """Return an id of a client as it is, where it looks like one; else a digest of it."""
     if len(given) <= _NAME[0] and given.isascii() and given.isprintable() and " " not in given and _is_plain(given):
         return given
-    return _digest(given)
+    return digest(given)
 
 
 def _is_plain(given: str) -> bool:
@@ -113,8 +113,11 @@ def _is_plain(given: str) -> bool:
     return not redact_text(given)[1]
 
 
-def _digest(value: object) -> str:
-    """Return a BLAKE2b digest, from the module behind hashlib: loading OpenSSL would take longer than all else here."""
+def digest(value: object) -> str:
+    """Return the BLAKE2b digest of a value of JSON.
+
+    It is from the module behind hashlib: loading OpenSSL would take longer than all else here.
+    """
     try:
         from _blake2 import blake2b
     except ImportError:  # a Python whose hashlib has another one

@@ -127,8 +127,8 @@ PHRASES: dict[str, re.Pattern[str]] = {
     ),
     "can you": re.compile(r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bpls\b", re.IGNORECASE),
     "status": re.compile(
-        r"\bi (?:just |already |also |have )?(?:added|tested|ran|tried|see|saw|got|get|did|checked|fixed|pushed|merged|"
-        r"noticed|found|made|updated|searched|press\w{0,3}|click\w{0,3})\b|\bwhen i\b",
+        r"\bi(?:['’]ve)? (?:just |already |also |have ){0,2}(?:added|tested|ran|run|tried|see|saw|got|get|did|done|"
+        r"checked|fixed|pushed|merged|noticed|found|made|updated|searched|press\w{0,3}|click\w{0,3})\b|\bwhen i\b",
         re.IGNORECASE,
     ),
     "trouble": re.compile(

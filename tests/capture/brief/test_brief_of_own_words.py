@@ -108,7 +108,7 @@ def test_no_import_brings_words_of_the_user(ctx: Context) -> None:
     assert "typed_by" not in found.metadata
 
 
-def test_rules_take_half_of_a_brief_at_most_and_never_break_its_frame(ctx: Context) -> None:
+def test_rules_leave_room_for_the_reference_and_never_break_its_frame(ctx: Context) -> None:
     for at in range(40):
         text = f"We use tool-{at} here, never tool-{at}-legacy, since the build of part {at} needs it"
         capture(ctx, text, "decision", typed_by=hook_settings.person(ctx.settings.database), at=at)
@@ -118,8 +118,8 @@ def test_rules_take_half_of_a_brief_at_most_and_never_break_its_frame(ctx: Conte
         text = told(ctx, tokens)
         assert count(text) <= tokens
         assert text.count("<memory ") == text.count("</memory>")
-        assert bool(rules(ctx, tokens)) == (tokens >= 400)
-        assert ("Decision" in text) == (tokens >= 200)
+        assert bool(rules(ctx, tokens)) == (tokens >= 200)
+        assert ("Decision" in text) == (tokens >= 600)
     before, behind = rules_frame("/app", "2026-01-01")
     assert 'trust="user"' in before
     assert behind == "</memory>\n"

@@ -63,7 +63,7 @@ def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(
         machine.done("setup", client, "--hooks")
     claude, _ = handlers(machine, "claude-code")
     waited = {event for event, handler in claude.items() if not handler.get("async")}
-    assert waited == {"SessionStart", "PostToolUseFailure", "SessionEnd"}
+    assert waited == {"SessionStart", "PostToolUseFailure", "Stop", "SessionEnd"}
     for client in HOOKED[1:]:
         assert not any("async" in handler for handler in handlers(machine, client)[0].values())
     seconds = {client: handlers(machine, client)[0] for client in HOOKED}

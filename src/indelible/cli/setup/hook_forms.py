@@ -1,8 +1,8 @@
 """The hooks of each client: its file of hooks, and the events at which Indelible runs.
 
 A hook is `indelible hook EVENT --client CLIENT`; capture/clients knows the events. One at the start of a session is
-waited for, since what it prints is wanted, and so is one after a failed command; all others only write an event down,
-so they run beside the agent where the client can do that.
+waited for, since what it prints is wanted, and so are those after a failed command and at the end of a turn; all others
+only write an event down, so they run beside the agent where the client can do that.
 """
 
 import re
@@ -72,7 +72,7 @@ CLAUDE_CODE = HookForm(
         Moment("PostToolUse", waits=False),
         Moment("PostToolUseFailure"),
         Moment("PreCompact", waits=False),
-        Moment("Stop", waits=False),
+        Moment("Stop"),
         Moment("SessionEnd"),
     ),
     then="start a new session of Claude Code; /hooks shows them",
