@@ -70,7 +70,7 @@ class Session:
         if self._searched:
             parts.append(f"Searched {self.searches} times: {', '.join(plain(text) for text in self._searched)}.")
         if self.reads:
-            parts.append(f"Read {self.reads} files.")
+            parts.append(f"Read {self.reads} file{'s' if self.reads > 1 else ''}.")
         if fixed or left:
             parts.append(f"Failures fixed: {fixed}, left: {left}.")
         text = "\n".join(part for part in parts if part)

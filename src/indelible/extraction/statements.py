@@ -144,7 +144,8 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
         and not any(decisions.without_heading(text) in each.text for each in stated)
     }
     if scores and not stated and len(listed) <= FEW and len(prompt.text) <= SHORT:
-        found = [_statement([text for _, text in listed], max(scores.values()))]
+        whole = [text for at, (_, text) in enumerate(listed) if at in scores or not _is_only_asked(text)]
+        found = [_statement(whole, max(scores.values()))]
     else:
         found = [*map(of_decision, stated), *(_statement(*part) for part in _parts(listed, scores))]
     return [_with_owner(each, prompt.text) for each in found]
@@ -235,6 +236,11 @@ def _parts(listed: Sequence[tuple[int, str]], scores: dict[int, float]) -> Itera
         if refers and index and index - 1 not in used and listed[index - 1][0] == listed[index][0]:
             group.insert(0, index - 1)
         yield [listed[each][1] for each in group], best
+
+
+def _is_only_asked(sentence: str) -> bool:
+    """Whether a sentence beside a statement is the task of the moment: it explains nothing."""
+    return any(PHRASES[name].search(sentence) for name in ("task", "asks", "can you"))
 
 
 def _is_fragment(sentence: str) -> bool:
