@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from briefed import Clock, call, opened
-from indelible.capture import hook_brief, ingest, moments, promotion
+from indelible.capture import hook_brief, ingest, known_fixes, promotion
 from indelible.capture.hook_brief import place_of
 from indelible.core.context.context import Context
 from told import Told
@@ -43,7 +43,7 @@ def mended(ctx: Context, command: str, output: str, path: str = "store.py", sess
 
 def told_of(ctx: Context, command: str, output: str, session: str = "now") -> str:
     event = Told(Path.cwd(), session).command(command, output, failed=True)
-    return moments.known_fix(place_of(ctx.settings), ctx.session.location, event)
+    return known_fixes.known_fix(place_of(ctx.settings), ctx.session.location, event)
 
 
 def test_the_fix_of_an_earlier_session_is_told_as_reference(ctx: Context) -> None:
@@ -99,7 +99,7 @@ def test_the_session_that_mended_it_and_other_projects_are_not_told(ctx: Context
     event = Told(other, "later").command("python load.py", TRACE, failed=True)
     from indelible.project import locate
 
-    assert moments.known_fix(place_of(ctx.settings), locate(None, {}, other, tmp_path), event) == ""
+    assert known_fixes.known_fix(place_of(ctx.settings), locate(None, {}, other, tmp_path), event) == ""
 
 
 def test_a_failure_without_a_fix_or_cause_and_a_deleted_one_are_not_told(ctx: Context) -> None:
@@ -128,5 +128,5 @@ def test_where_there_is_no_store_or_no_project_nothing_is_told(ctx: Context, tmp
     assert told_of(ctx, "python load.py", TRACE) == ""
     assert not hook_brief.is_there(hook_brief.Place(str(tmp_path / "nowhere")))
     event = Told(tmp_path).command("python load.py", TRACE, failed=True)
-    assert moments.known_fix(place_of(ctx.settings), None, event) == ""
+    assert known_fixes.known_fix(place_of(ctx.settings), None, event) == ""
     assert json.dumps(event)

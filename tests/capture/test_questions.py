@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from indelible.capture import questions
+from indelible.capture import questions, session_notes
 from indelible.errors import StoreError
 from indelible.search.model_tokens.o200k import count
 
@@ -31,7 +31,7 @@ def settings(tmp_path: Path, given: Any = ALLOWED) -> list[str]:
 
 def edited(inbox: Path, times: int = 1, session: str = "s") -> None:
     for _ in range(times):
-        questions.note(str(inbox), session, "edits")
+        session_notes.add(str(inbox), session, questions.EDITS, "")
 
 
 def asked(inbox: Path, files: list[str], session: str = "s", **payload: Any) -> bool:
@@ -81,7 +81,7 @@ def test_never_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_not_after_the_agent_stored_something_itself(tmp_path: Path) -> None:
     edited(tmp_path)
-    questions.note(str(tmp_path), "s", "stored")
+    session_notes.add(str(tmp_path), "s", questions.STORED, "")
     assert not asked(tmp_path, settings(tmp_path))
 
 
@@ -110,21 +110,21 @@ def test_only_where_storing_opens_no_dialog(tmp_path: Path, given: Any, mode: st
 
 def test_what_cannot_be_noted_is_not_asked(tmp_path: Path) -> None:
     edited(tmp_path)
-    for file in (tmp_path / "questions").iterdir():
+    for file in (tmp_path / "sessions").iterdir():
         (file.with_suffix(".asked")).mkdir()
     with pytest.raises((StoreError, OSError)):
         questions.question(str(tmp_path), "s", {}, settings(tmp_path))
 
 
 def test_counts_of_old_sessions_are_swept_and_those_of_now_stay(tmp_path: Path) -> None:
-    questions.sweep(str(tmp_path))  # there is nothing yet
+    session_notes.sweep(str(tmp_path))  # there is nothing yet
     edited(tmp_path, session="old")
-    (old,) = (tmp_path / "questions").iterdir()
-    os.utime(old, (0, time.time() - questions.KEPT - 60))
+    (old,) = (tmp_path / "sessions").iterdir()
+    os.utime(old, (0, time.time() - session_notes.KEPT - 60))
     edited(tmp_path, session="new")
-    questions.sweep(str(tmp_path))
+    session_notes.sweep(str(tmp_path))
     assert not old.exists()
-    assert len(list((tmp_path / "questions").iterdir())) == 1
+    assert len(list((tmp_path / "sessions").iterdir())) == 1
 
 
 def test_the_question_is_short_and_names_the_tool_and_the_server() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
-from indelible.capture import clients, hook_brief, moments, questions
+from indelible.capture import clients, hook_brief, known_fixes, questions
 from indelible.capture.brief import Brief
 from indelible.cli import hook, main
 from indelible.errors import StoreError
@@ -261,7 +261,7 @@ FAILURE = {
 
 def test_the_known_fix_of_a_failed_command_is_told_where_its_client_looks_for_it(data, told, monkeypatch):
     asked = []
-    monkeypatch.setattr(moments, "known_fix", lambda *given: asked.append(given) or "Fix: run the migration")
+    monkeypatch.setattr(known_fixes, "known_fix", lambda *given: asked.append(given) or "Fix: run the migration")
     monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
     output, error = told(data, FAILURE, "--client", "claude-code")
     assert json.loads(output) == {
@@ -285,7 +285,7 @@ def test_the_known_fix_of_a_failed_command_is_told_where_its_client_looks_for_it
     ],
 )
 def test_nothing_is_told_of_what_did_not_fail(data, told, monkeypatch, payload):
-    monkeypatch.setattr(moments, "known_fix", lambda *_: "a fix")
+    monkeypatch.setattr(known_fixes, "known_fix", lambda *_: "a fix")
     monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
     assert told(data, payload, "--client", "claude-code") == ("", "")
 
@@ -295,7 +295,7 @@ def test_an_accident_of_the_known_fix_is_one_line_and_the_event_is_kept(data, to
     def fail(*_):
         raise accident("the payload's words")
 
-    monkeypatch.setattr(moments, "known_fix", fail)
+    monkeypatch.setattr(known_fixes, "known_fix", fail)
     monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
     only_line(told(data, FAILURE, "--client", "claude-code"))
     assert len(kept(data)) == 1

@@ -446,7 +446,7 @@ def test_no_brief_is_given_of_the_target_of_an_unfinished_migration(database, tm
     with open_memory(tmp_path / "data", project="shop", database=database, tenant=61) as memory:
         memory.store_memory(content="Axum was chosen over Actix", memory_type="decision")
     shop = Location("shop", None)
-    assert "Axum" in hook_brief.brief(place, shop)
+    assert "Axum" in hook_brief.brief(place, shop).text
     with psycopg.connect(database) as connection:
         connection.execute("SELECT set_config('indelible.tenant', '61', true)")
         connection.execute("INSERT INTO setting VALUES (61, 'migrating', 'record')")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from indelible.capture import captured_memories, questions, spool
+from indelible.capture import captured_memories, session_notes, spool
 from indelible.capture.hook_events import row_of
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
@@ -132,7 +132,7 @@ def sweep(ctx: Context) -> None:
     data = ctx.settings.inbox
     try:
         spool.sweep(data)
-        questions.sweep(data)
+        session_notes.sweep(data)
     except OSError as error:
         raise StoreError(f"the spool {spool.directory(data)} cannot be swept: {error}; make it writable") from error
 

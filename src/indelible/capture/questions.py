@@ -4,39 +4,29 @@ No rule picks an agent's findings from its prose; the agent itself writes them b
 at the first end of a turn with an edit, and once more after MORE_EDITS further edits. Never twice for the same work,
 never where nobody sits there, where the agent stored something already, or where storing would open a dialog.
 
-A session's counts are the sizes of small files in `questions/` of the inbox: a hook adds one byte, so that hooks at the
-same time lose none. A hook loads this module at each edit: it imports nothing that is not loaded anyway.
+A hook loads this module at each edit: it imports nothing that is not loaded anyway.
 """
 
 import json
-import os
-import time
 
 from indelible import hook_settings
+from indelible.capture import session_notes
 from indelible.errors import StoreError
 from indelible.extraction.calls import is_own
-from indelible.extraction.events import digest
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
     from typing import Any
 
+EDITS, STORED, ASKED = "edits", "stored", "asked"  # notes of a session: a line each time
 MOST = 2  # questions of a session
 MORE_EDITS = 3  # after the first question, until the second
-KEPT = 7 * 86_400  # seconds that the counts of a session are kept
 _FREE_MODES = ("bypassPermissions",)  # of permissions: where no dialog opens
 TEXT = (
     "Indelible: if you made a decision with a reason, found a failure's cause, or hit a trap that code and git log do "
     "not show, call `store_memory` of MCP server `indelible` (at most 3, two sentences each, no secrets, nothing "
     "copied from pages). Otherwise call nothing. Use no other memory, change no file. End with: Memory: stored N."
 )
-
-
-def note(inbox: str, session: str, what: str) -> None:
-    """Count an "edits" or a "stored" of a session. Raises OSError where it cannot be written."""
-    folder = os.path.join(inbox, "questions")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    _append(os.path.join(folder, f"{digest(session)}.{what}"), b".")
 
 
 def question(inbox: str, session: str, payload: "dict[str, Any]", settings: "list[str]") -> str:
@@ -49,12 +39,12 @@ def question(inbox: str, session: str, payload: "dict[str, Any]", settings: "lis
         return ""
     if not hook_settings.is_interactive():
         return ""
-    name = os.path.join(inbox, "questions", digest(session))
-    edits, asked = _size(f"{name}.edits"), _asked(f"{name}.asked")
-    if _size(f"{name}.stored") or not is_due(edits, asked) or not _may_store(payload, settings):
+    edits = len(session_notes.lines(inbox, session, EDITS))
+    asked = [int(line) for line in session_notes.lines(inbox, session, ASKED) if line.isdecimal()]
+    if session_notes.lines(inbox, session, STORED) or not is_due(edits, asked) or not _may_store(payload, settings):
         return ""
     try:
-        _append(f"{name}.asked", f"{edits}\n".encode())
+        session_notes.add(inbox, session, ASKED, str(edits))
     except OSError as error:
         raise StoreError(
             f"the question at the end of a turn cannot be noted ({error.strerror}); it is not asked"
@@ -67,17 +57,6 @@ def is_due(edits: int, asked: "list[int]") -> bool:
     if len(asked) >= MOST:
         return False
     return edits >= asked[-1] + MORE_EDITS if asked else edits > 0
-
-
-def sweep(inbox: str) -> None:
-    """Remove the counts of sessions that ended long ago."""
-    folder = os.path.join(inbox, "questions")
-    if not os.path.isdir(folder):
-        return
-    before = time.time() - KEPT
-    for entry in list(os.scandir(folder)):
-        if entry.stat().st_mtime < before:
-            os.unlink(entry.path)
 
 
 def _may_store(payload: "dict[str, Any]", settings: "list[str]") -> bool:
@@ -116,26 +95,3 @@ def _permissions(path: str) -> "dict[str, list[str]]":
         for name, rules in found.items()
         if isinstance(rules, list)
     }
-
-
-def _asked(path: str) -> "list[int]":
-    try:
-        with open(path, encoding="ascii") as file:
-            return [int(line) for line in file.read().split() if line.isdecimal()]
-    except FileNotFoundError:
-        return []
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except FileNotFoundError:
-        return 0
-
-
-def _append(path: str, what: bytes) -> None:
-    opened = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
-        os.write(opened, what)
-    finally:
-        os.close(opened)

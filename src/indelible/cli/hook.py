@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from indelible.capture.hook_brief import Place
     from indelible.project import Location
 
-# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.moments,
-#   indelible.capture.questions, indelible.project, pathlib, subprocess
+# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.known_fixes,
+#   indelible.capture.questions, indelible.capture.session_notes, indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -218,7 +218,7 @@ def _shortened(text: str) -> str:
 # --- The known fix of a failed command ---
 
 # The event after a failed command at which a client hears what a hook says. Cursor's does not reach its model.
-_AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
+AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
 
 
 def _is_failed_command(event: "dict[str, object]") -> bool:
@@ -228,19 +228,19 @@ def _is_failed_command(event: "dict[str, object]") -> bool:
 def _print_fix(
     data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], event: "dict[str, object]"
 ) -> None:
-    if client not in _AFTER_FAILURE:
+    if client not in AFTER_FAILURE:
         return
-    from indelible.capture import hook_brief, moments
+    from indelible.capture import hook_brief, known_fixes
 
     place = _place(data, options)
     if not hook_brief.is_there(place):
         return
     try:
-        text = moments.known_fix(place, _located(str(clients.directory_of(payload) or os.getcwd())), event)
+        text = known_fixes.known_fix(place, _located(str(clients.directory_of(payload) or os.getcwd())), event)
     except Conflict:  # as for a brief
         return
     if text:
-        _put(1, json.dumps(_as_context(client, text, _AFTER_FAILURE[client])) + "\n")
+        _put(1, json.dumps(_as_context(client, text, AFTER_FAILURE[client])) + "\n")
 
 
 # --- The question at the end of a turn ---
@@ -248,16 +248,16 @@ def _print_fix(
 
 def _count_or_ask(inbox: str, what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> None:
     """Count an edit, or a memory that the agent stored; at the end of a turn ask it, where it is time to."""
-    from indelible.capture import questions
+    from indelible.capture import questions, session_notes
 
     session = payload.get("session_id")
     if not isinstance(session, str) or not session or not os.path.isdir(inbox):
         return
     if what == "tool":
         if questions.stores(str(payload.get("tool_name"))) and "error" not in payload:
-            questions.note(inbox, session, "stored")
+            session_notes.add(inbox, session, questions.STORED, "")
         elif any(event.get("action") == "edit" and event.get("outcome") == "ok" for event in captured):
-            questions.note(inbox, session, "edits")
+            session_notes.add(inbox, session, questions.EDITS, "")
     elif what == "turn_ended":
         text = questions.question(inbox, session, payload, _settings_of_claude(payload))
         if text:

@@ -31,6 +31,7 @@ SURE_ENOUGH = -1.0  # log odds from which, without its session, three of four st
 LOOKED_AT = 200  # characters at the end of an agent's message in which a question counts
 LEAST_LETTERS = 0.72  # a smaller share of letters is that of a log, a table, or data
 _ANSWER = re.compile(r'"="(?P<quoted>[^"]{1,4000})"|^\*\*Answer:\*\* (?P<marked>.{1,4000})$', re.MULTILINE)
+_COMMAND = re.compile(r"\s*/[\w:.-]+(?:\s|\Z)")
 _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(
     r"\A\W*(?:(?:no|ok|and|man),? ){0,2}for #?\d{1,3}\b|\b(?:issues?|items?|options?|points?|comments?) #?\d{1,3}\b",
@@ -62,7 +63,7 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:use|uses|using|deploy|build|store|stores|return|returns|run|runs|write|ship|host|target|log|name|keep|"
             r"is|are|goes|go with)\b.{1,60}, (?:and )?(?:never|not) "
-            r"(?!sure|yet|really|even|just|only|to\b|that\b|because|necessarily|me\b|so\b|too\b|too\b|all\b|like\b)\w",
+            r"(?!sure|yet|really|even|just|only|to\b|that\b|because|necessarily|me\b|so\b|too\b|all\b|like\b)\w",
             re.IGNORECASE,
         ),
     ),
@@ -75,19 +76,28 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+# The phrases by which a statement is of a kind, the first that fits; of no other kind, it is a fact.
+_KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    ("rule", ("always", "begins with a prohibition", "let us not", "capitals")),
+    ("decision", ("let us", "wants", "instead", "needs", "will", "does not want")),
+    ("rule", ("should", "do not")),
+    ("preference", ("is fine",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A text that a user typed. `first`: in the session; `interrupted`: the agent was stopped in its turn before.
 
-    `answers`: the agent's message before asks something.
+    `answers`: the agent's message before asks something. Of an answer that may be one of the agent's own options it is
+    not `typed`.
     """
 
     text: str
     first: bool = False
     interrupted: bool = False
     answers: bool = False
+    typed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +143,7 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
     """
     stated = [each for each in decisions.decisions(prompt.text, asked=True, working=working) if not _is_item(each.text)]
     if not (working or topics.is_technical(prompt.text[: prose.LONGEST])) or not _is_english(prompt.text):
-        return [_with_owner(of_decision(each), prompt.text) for each in stated]
+        return [_with_owner(of_decision(each), prompt) for each in stated]
     listed = sentences(prompt.text)
     chosen = head or trained()
     scores = {
@@ -148,20 +158,24 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
         found = [_statement(whole, max(scores.values()))]
     else:
         found = [*map(of_decision, stated), *(_statement(*part) for part in _parts(listed, scores))]
-    return [_with_owner(each, prompt.text) for each in found]
+    return [_with_owner(each, prompt) for each in found]
 
 
 def prompts(events: Iterable[Mapping[str, Any]]) -> Iterator[list[Prompt]]:
-    """Yield what the user said in each of a session's events, given in their order: a prompt, or answers to a tool."""
+    """Yield what the user said in each of a session's events, given in their order: a prompt, or answers to a tool.
+
+    A command of the client ("/review ...") says nothing: it stands for a text that somebody else wrote.
+    """
     first, interrupted, answers = True, False, False
     for event in events:
         what, text = event.get("what"), str(event.get("text") or "")
         said: list[Prompt] = []
-        if what == "prompt" and text.strip():
+        if what == "prompt" and text.strip() and not _COMMAND.match(text):
             said = [Prompt(text, first, interrupted, answers)]
             first = interrupted = False
         elif what == "tool" and event.get("tool") in ASKS:
-            said = [Prompt(answer, answers=True) for answer in answered(str(event.get("output") or ""))]
+            given = answered(str(event.get("output") or ""))
+            said = [Prompt(answer, answers=True, typed=False) for answer in given]
         elif what == "tool":
             interrupted = True  # unless the turn comes to its end
         elif what == "turn_ended":
@@ -254,9 +268,9 @@ def _statement(parts: Sequence[str], score: float) -> Statement:
     return Statement(text, _kind(text), score, tuple(topics.files(text)), tuple(topics.topics(text)))
 
 
-def _with_owner(stated: Statement, prompt: str) -> Statement:
+def _with_owner(stated: Statement, prompt: Prompt) -> Statement:
     sure = stated.score >= SURE_ENOUGH or _ruled(stated.text) is not None
-    return replace(stated, own=sure and are_typed(prompt, stated.text))
+    return replace(stated, own=sure and prompt.typed and are_typed(prompt.text, stated.text))
 
 
 def of_decision(stated: Decision) -> Statement:
@@ -277,11 +291,3 @@ def _kind(text: str) -> Kind:
         if any(PHRASES[name].search(text) for name in names):
             return kind
     return "fact"
-
-
-_KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
-    ("rule", ("always", "begins with a prohibition", "let us not", "capitals")),
-    ("decision", ("let us", "wants", "instead", "needs", "will", "does not want")),
-    ("rule", ("should", "do not")),
-    ("preference", ("is fine",)),
-)

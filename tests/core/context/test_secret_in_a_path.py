@@ -47,8 +47,8 @@ def test_it_is_not_stored_and_the_project_finds_its_own(tmp_path: Path):
         stored = call(ctx, "store_memory", content=f"Shop {number} is closed")
         exported = {each["id"]: each["namespace"] for each in call(ctx, "export_memories")}
         assert exported[stored["id"]] == exported[hit["id"]]
-        told = hook_brief.brief(hook_brief.place_of(ctx.settings), locate(None, {}, ctx.settings.start, tmp_path))
-        assert [n for n in range(len(SECRETS)) if f"Shop {n} is closed" in told] == [number]
+        found = hook_brief.brief(hook_brief.place_of(ctx.settings), locate(None, {}, ctx.settings.start, tmp_path))
+        assert [n for n in range(len(SECRETS)) if f"Shop {n} is closed" in found.text] == [number]
         ctx.close()
     kept = store_file.kept(tmp_path / "data")
     assert [secret for secret in SECRETS if secret.encode() in kept] == []

@@ -129,6 +129,19 @@ def test_a_prompt_knows_what_came_before_it():
     assert said == [Prompt("a", first=True), Prompt("b", answers=True), Prompt("c", interrupted=True, answers=True)]
 
 
+def test_a_command_of_the_client_says_nothing_and_a_chosen_option_was_not_typed():
+    rule = "We use pnpm here, never npm"
+    asked = {"what": "tool", "tool": "AskUserQuestion", "output": json.dumps({"answers": {"Which?": rule}})}
+    events = [{"what": "prompt", "text": f"/review {rule}"}, asked, {"what": "prompt", "text": f"/srv/app/a.py {rule}"}]
+    command, answer, path = statements.prompts(events)
+    assert command == []
+    assert [each.text for each in path] == [f"/srv/app/a.py {rule}"]
+    (chosen,) = statements.statements(answer[0], working=True)
+    assert (chosen.text, chosen.own) == (rule, False)
+    (typed,) = statements.statements(Prompt(rule), working=True)
+    assert typed.own
+
+
 def test_the_trained_head_has_a_weight_for_each_measure():
     place = measures.Place(0, 1, 10)
     assert set(statements.trained().weights) == set(measures.measures("x", place))
