@@ -88,3 +88,8 @@ def test_vectors_have_another_name_wherever_they_could_differ() -> None:
     assert len({each.identity for each in (PLAIN, *others)}) == len(others) + 1
     assert all(each.identity.startswith("e5@") for each in others)
     assert replace(PLAIN, licence="MIT", languages=("en",), source="folder:/x").identity == PLAIN.identity
+
+
+def test_codes_of_three_letters_are_those_of_two_where_there_are_such() -> None:
+    made = description.parsed(values(languages=["deu", "ger", "eng", "fr", "fil"]))
+    assert made.languages == ("de", "en", "fr", "fil")

