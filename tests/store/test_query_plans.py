@@ -30,6 +30,8 @@ HOT = [
     "brief.failures",
     "brief.foremost",
     "brief.newest",
+    "brief.captured_fixes",
+    "brief.recorded_fixes",
     "brief.sessions",
     "brief.keys_beginning",
     "brief.todos",

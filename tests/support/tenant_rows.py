@@ -47,7 +47,6 @@ def secret(tenant: int) -> str:
 
 
 _CAPTURED = {"trust": "untrusted", "origin": "capture", "typed_by": "me"}
-_KEPT = {"trust": "trusted", "stated_by": "user", "promoted_by": "promote"}
 _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     1: {"kind": "memory", "type": "decision", "importance": 0.9, "content_hash": "h1", "session": "s", "tags": '["t"]'},
     2: {"kind": "memory", "type": "pattern", "metadata": {**_CAPTURED, "captured": "session"}},
@@ -67,8 +66,7 @@ _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     16: {"kind": "memory", "type": "context", "replaced": 1, "content_hash": "h16"},
     17: {"kind": "symbol", "type": "function", "key": "sym:stray"},
     18: {"kind": "memory", "type": "insight", "importance": 0.1, "content_hash": "h18", "session": "s", "tags": "[]"},
-    19: {"kind": "memory", "type": "decision", "content_hash": "h19",
-         "metadata": {**_KEPT, "file_path": "a.py"}},
+    19: {"kind": "memory", "type": "decision", "content_hash": "h19", "metadata": {"file_path": "a.py"}},
     20: {"kind": "memory", "type": "pattern", "content_hash": "h20", "created": 1, "updated": 1, "session": "cli:s",
          "metadata": {**_CAPTURED, "captured": "failure", "signature": "fail"}},
 }  # fmt: skip
@@ -219,7 +217,7 @@ def _common(base: int) -> dict[str, Any]:
         "after": 0, "before": 1 << 50, "below": 1 << 50, "low": 0, "high": 1 << 50, "start": "a", "end": "z",
         "since": 0, "position": 0, "first": 0, "last": 1 << 50, "limit": 100, "most": 0, "offset": 0, "length": 50,
         "now": 1 << 51, "window": 1 << 40, "up_to": 1 << 50, "threshold": 1.0, "day": "3", "decayed": "9",
-        "untrusted": 1, "time": 1 << 50, "person": "me",
+        "untrusted": 1, "time": 1 << 50, "person": "me", "read": 100,
         # what is written
         "text": "x", "tags": "[]", "metadata": "{}", "importance": 0.5, "confidence": 1.0, "replaced": 0, "created": 10,
         "updated": 10, "uid": "u", "origin": "", "bulk": 0, "additive": 0, "revision": 0, "reverses": 0,

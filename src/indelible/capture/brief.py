@@ -256,10 +256,11 @@ def _is_uuid(name: str) -> bool:
 def _own_words(asked: _Asked) -> list[OwnWords]:
     """Return what users said and kept, or typed: the more important and the newer first."""
     found = [
-        each
+        OwnWords(each.id, each.key, each.type, each.text, each.importance, each.created, each.captured, "")
         for namespace in sorted(asked.namespaces)
         for type_ in _RULES
-        for each in rows.kept_words(asked.tx, namespace, type_, asked.lines, READ)
+        for each in rows.foremost(asked.tx, namespace, type_, asked.lines, READ)
+        if each.kept
     ]
     if asked.person:
         found += rows.own_words(asked.tx, asked.namespaces, asked.person, OWN_LOOKED_AT, READ)
@@ -272,7 +273,7 @@ def _own(asked: _Asked, found: OwnWords) -> _Line:
 
 def _learned(words: Sequence[OwnWords], shown: Collection[int]) -> tuple[str, ...]:
     """Return the shown words of the last session that has any, the newest first."""
-    newest = max(words, key=lambda each: (each.created, each.key), default=None)
+    newest = max((each for each in words if each.session), key=lambda each: (each.created, each.key), default=None)
     if newest is None:
         return ()
     of_it = [each for each in words if each.session == newest.session and each.id in shown]

@@ -2,7 +2,8 @@
 -- Two conditions are, letter for letter, those of the indexes `foremost_memory` and `captured_memory`.
 
 -- name: foremost (sqlite)
-SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id'
+SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id',
+  metadata ->> '$.stated_by', metadata ->> '$.promoted_by'
 FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
@@ -11,7 +12,7 @@ ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: foremost (postgres)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured',
-  metadata::json ->> 'failure_id'
+  metadata::json ->> 'failure_id', metadata::json ->> 'stated_by', metadata::json ->> 'promoted_by'
 FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
@@ -113,37 +114,28 @@ WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'unt
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: own_words (sqlite)
-SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', session
-FROM scoped.record
-WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
-  AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND metadata ->> '$.typed_by' = :person
+SELECT id, key, type, text, importance, created, captured, session
+FROM (
+  SELECT id, key, type, substr(text, 1, :length) AS text, importance, created, metadata ->> '$.captured' AS captured,
+    session, metadata ->> '$.typed_by' AS typed_by
+  FROM scoped.record
+  WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
+    AND +namespace IN (SELECT value FROM json_each(:namespaces))
+  ORDER BY created DESC, id DESC LIMIT :read) AS newest
+WHERE typed_by = :person
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: own_words (postgres)
-SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured', session
-FROM scoped.record
-WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
-  AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
-  AND metadata::json ->> 'typed_by' = :person
+SELECT id, key, type, text, importance, created, captured, session
+FROM (
+  SELECT id, key, type, substr(text, 1, :length) AS text, importance, created, metadata::json ->> 'captured' AS captured,
+    session, metadata::json ->> 'typed_by' AS typed_by
+  FROM scoped.record
+  WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
+    AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  ORDER BY created DESC, id DESC LIMIT :read) AS newest
+WHERE typed_by = :person
 ORDER BY created DESC, id DESC LIMIT :limit
-
--- name: kept_words (sqlite)
-SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', session
-FROM scoped.record
-WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
-  AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
-  AND metadata ->> '$.trust' = 'trusted' AND metadata ->> '$.stated_by' = 'user'
-  AND metadata ->> '$.promoted_by' = 'promote'
-ORDER BY importance DESC, created DESC, key, id LIMIT :limit
-
--- name: kept_words (postgres)
-SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured', session
-FROM scoped.record
-WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
-  AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
-  AND metadata::json ->> 'trust' = 'trusted' AND metadata::json ->> 'stated_by' = 'user'
-  AND metadata::json ->> 'promoted_by' = 'promote'
-ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: sessions (sqlite)
 SELECT id, key, created, metadata FROM scoped.record

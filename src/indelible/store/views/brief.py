@@ -8,6 +8,7 @@ from indelible.store.database import Row, Transaction, one
 
 LOOKED_AT = 2_000  # newest confirmed memories of the whole store that are looked through for those of a project
 PASSED_BY = 10_000  # memories among which these are looked for: captured ones are far more frequent than stated ones
+OWN_READ = 5_000  # newest captured memories of a project among which the user's own words are looked for
 EVER = -(1 << 62)  # microseconds: before everything
 
 
@@ -15,7 +16,7 @@ class Remembered(NamedTuple):
     """A memory, its text cut by the query.
 
     `captured` is the kind of capture, "" where it was stated; `failure` the id of the failure that was stored with it,
-    "" if none.
+    "" if none. `kept`: in a user's own words, which a user promoted.
     """
 
     id: int
@@ -26,6 +27,7 @@ class Remembered(NamedTuple):
     created: int
     captured: str
     failure: str
+    kept: bool = False
 
 
 class OwnWords(NamedTuple):
@@ -104,15 +106,12 @@ def foremost(tx: Transaction, namespace: str, type_: str, limit: int, length: in
 
 
 def own_words(tx: Transaction, namespaces: Collection[str], person: str, limit: int, length: int) -> list[OwnWords]:
-    """Return the newest memories that a person certainly typed and nobody reviewed yet, newest first."""
-    where = {"namespaces": _listed(namespaces), "person": person, "limit": limit, "length": length}
+    """Return memories that a person certainly typed and nobody reviewed yet, newest first.
+
+    Only the OWN_READ newest that were captured are looked at, since few of them have such words.
+    """
+    where = {"namespaces": _listed(namespaces), "person": person, "read": OWN_READ, "limit": limit, "length": length}
     return [OwnWords(*row) for row in tx.rows("brief.own_words", **where)]
-
-
-def kept_words(tx: Transaction, namespace: str, type_: str, limit: int, length: int) -> list[OwnWords]:
-    """Return memories of a type in users' words that a user kept, in the order of `foremost`."""
-    rows = tx.rows("brief.kept_words", namespace=namespace, type=type_, limit=limit, length=length)
-    return [OwnWords(*row) for row in rows]
 
 
 def newest(tx: Transaction, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
@@ -126,8 +125,10 @@ def newest(tx: Transaction, namespaces: Collection[str], limit: int, length: int
 
 
 def _remembered(row: Row) -> Remembered:
-    id_, key, type_, text, importance, created, captured, failure = row
-    return Remembered(id_, key, type_, text, importance, created, captured or "", failure or "")
+    id_, key, type_, text, importance, created, captured, failure, *kept = row
+    return Remembered(
+        id_, key, type_, text, importance, created, captured or "", failure or "", kept == ["user", "promote"]
+    )
 
 
 def todos(tx: Transaction, namespace: str, length: int) -> list[OpenTodo]:
