@@ -14,28 +14,29 @@ _INTERACTIVE = ("cli", "claude-vscode", "claude-desktop")  # how Claude Code was
 _LONGEST = 150  # characters of a directory's name; a file system takes 255 bytes, Windows 260 characters of a path
 
 
+def _is_off(variable: str) -> bool:
+    given = os.environ.get(variable)
+    return given is not None and given.strip().lower() in _NO[1:]
+
+
 def hooks_are_off() -> bool:
     """Return whether INDELIBLE_HOOKS turns hooks off."""
-    given = os.environ.get("INDELIBLE_HOOKS")
-    return given is not None and given.strip().lower() in _NO[1:]
+    return _is_off("INDELIBLE_HOOKS")
 
 
 def notices_are_off() -> bool:
     """Return whether INDELIBLE_NOTICES turns off what a hook says to the user."""
-    given = os.environ.get("INDELIBLE_NOTICES")
-    return given is not None and given.strip().lower() in _NO[1:]
+    return _is_off("INDELIBLE_NOTICES")
 
 
 def known_fixes_are_off() -> bool:
     """Return whether INDELIBLE_KNOWN_FIXES turns off that a failed command's known fix is told to the agent."""
-    given = os.environ.get("INDELIBLE_KNOWN_FIXES")
-    return given is not None and given.strip().lower() in _NO[1:]
+    return _is_off("INDELIBLE_KNOWN_FIXES")
 
 
 def questions_are_off() -> bool:
     """Return whether INDELIBLE_ASK_AGENT turns off the question at the end of a turn."""
-    given = os.environ.get("INDELIBLE_ASK_AGENT")
-    return given is not None and given.strip().lower() in _NO[1:]
+    return _is_off("INDELIBLE_ASK_AGENT")
 
 
 def is_interactive() -> bool:

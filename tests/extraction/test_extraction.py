@@ -530,3 +530,15 @@ def test_an_endless_line_of_commands_is_cut():
 def recorded() -> list[dict[str, object]]:
     file = Path(__file__).parents[1] / "capture" / "precision" / "sessions.jsonl"
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_session_keeps_six_statements_at_most_the_users_before_the_agents():
+    told = Told(CWD)
+    told.command("make", "ok")
+    told.turn("I decided to keep the cache in Redis because it is there. I decided to use JSON instead of YAML.")
+    for at in range(9):
+        told.prompt(f"We use tool_{at} here, never tool_{at}_old.")
+        told.turn("Done.")
+    found = [each for each in captures(told.events) if each.kind in ("decision", "statement")]
+    assert len(found) == 6
+    assert {each.metadata["stated_by"] for each in found} == {"user"}

@@ -39,6 +39,7 @@ FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller
 SHORTEST = 48  # characters of a text
 
 OWN_SHARE = 65  # percent of the tokens that the user's own rules take at most
+LONGEST_RULE = 360  # characters of one in a brief of full length
 OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most important are chosen
 
 _RULES = ("decision", "preference")  # types of what a user says that is to be followed
@@ -268,7 +269,7 @@ def _own_words(asked: _Asked) -> list[OwnWords]:
 
 
 def _own(asked: _Asked, found: OwnWords) -> _Line:
-    return _line(asked, found.id, found.key, asked.shortened(found.text, 360), asked.age(found.created))
+    return _line(asked, found.id, found.key, asked.shortened(found.text, LONGEST_RULE), asked.age(found.created))
 
 
 def _learned(words: Sequence[OwnWords], shown: Collection[int]) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """`indelible hook`: what an agent calls at each event. Fast, and never in the agent's way.
 
-Whatever happens, the exit code is 0 and nothing is written to standard output but the brief that the start of a session
-asks for. What went wrong is one line on standard error, without a word of the payload. `cli/main.py` comes here before
-it loads anything: what is imported at the top costs every call of the agent its time.
+Whatever happens, the exit code is 0, and standard output has only what the agent is to be told: the brief at the start
+of a session, the known fix of a command that failed, the question at the end of a turn. What went wrong is one line on
+standard error, without a word of the payload. `cli/main.py` comes here before it loads anything: what is imported at
+the top costs every call of the agent its time.
 """
 
 import json

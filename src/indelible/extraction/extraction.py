@@ -152,11 +152,14 @@ class _Stated:
         self.found += [(statements.of_decision(each), False, time) for each in made]
 
     def captures(self, places: _Places) -> Iterator[Capture]:
-        """Yield a capture each, the first of those with the same words, the MOST_STATED that are surest."""
+        """Yield a capture each, the first of those with the same words, at most MOST_STATED.
+
+        The user's come before the agent's, the surer before others.
+        """
         once: dict[str, tuple[statements.Statement, bool, int]] = {}
         for each in self.found:
             once.setdefault(f"{each[0].kind}:{_hash(' '.join(each[0].text.casefold().split()))}", each)
-        surest = sorted(once, key=lambda key: -once[key][0].score)[:MOST_STATED]
+        surest = sorted(once, key=lambda key: (not once[key][1], -once[key][0].score))[:MOST_STATED]
         for key in sorted(surest, key=list(once).index):
             yield _statement(key, *once[key], places)
 
