@@ -242,11 +242,28 @@ def test_a_session_gets_its_brief_however_it_starts_and_no_other_event_gets_one(
         ("codex", "", None),
     ],
 )
-def test_the_user_sees_in_one_line_what_the_last_session_taught(data, told, monkeypatch, client, notices, said):
+def test_the_user_sees_in_one_line_and_once_what_the_last_session_taught(
+    data, told, monkeypatch, client, notices, said
+):
     monkeypatch.setenv("INDELIBLE_NOTICES", notices)
-    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("known", learned=("use uv, not pip", "a b")))
-    output, _ = told(data, {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}, "--client", client)
+    learned = Brief("known", learned=("use uv, not pip", "a b"), session="claude-code:s0")
+    monkeypatch.setattr(hook, "_brief", lambda *_: learned)
+    start = {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}
+    output, _ = told(data, start, "--client", client)
     assert json.loads(output).get("systemMessage") == said
+    again, _ = told(data, start, "--client", client)
+    assert "systemMessage" not in json.loads(again)
+    assert json.loads(again)["hookSpecificOutput"]["additionalContext"] == "known"
+
+
+def test_a_notice_that_cannot_be_noted_costs_no_brief(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("known", learned=("a",), session="claude-code:s0"))
+    (data / "sessions").write_text("a file where a directory should be")
+    output, _ = told(
+        data, {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}, "--client", "claude-code"
+    )
+    assert json.loads(output)["hookSpecificOutput"]["additionalContext"] == "known"
+    assert "systemMessage" not in json.loads(output)
 
 
 FAILURE = {

@@ -33,6 +33,7 @@ COUNTED = 500  # captured memories that are counted
 
 DAY = 86_400_000_000  # microseconds
 FORGOTTEN = 30.0  # days in which an occurrence of a failure comes to count half
+LEARNED = 5 * DAY  # how long what a user said is news
 RECENT = 60 * DAY  # how far back sessions are shown
 SESSIONS = 8  # of them at most
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
@@ -53,13 +54,15 @@ _CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemin
 class Brief(NamedTuple):
     """A brief, "" if there is nothing to show; `records` (row ids) and `names` are those of the records in it.
 
-    `learned` are the unreviewed words of the user that it shows from the last session that has any.
+    `learned` are the unreviewed words of the user that it shows from the last session that has any, if that was in the
+    last days, and `session` is that one.
     """
 
     text: str
     records: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     learned: tuple[str, ...] = ()
+    session: str = ""
 
 
 class _Asked(NamedTuple):
@@ -147,8 +150,10 @@ def compose(
     if not shown:
         return Brief(end.strip() if at_most(end) <= most else "")
     text = f"{own}{reference}{end}".rstrip("\n")
-    learned = _learned(rules, {line.record for line in lines})
-    return Brief(text, tuple(line.record for line in shown), tuple(line.name for line in shown), learned)
+    learned = _learned(asked, rules, {line.record for line in lines})
+    texts = tuple(one_line(each.text) for each in learned)
+    session = learned[0].session if learned else ""
+    return Brief(text, tuple(line.record for line in shown), tuple(line.name for line in shown), texts, session)
 
 
 def _block(
@@ -272,13 +277,12 @@ def _own(asked: _Asked, found: OwnWords) -> _Line:
     return _line(asked, found.id, found.key, asked.shortened(found.text, LONGEST_RULE), asked.age(found.created))
 
 
-def _learned(words: Sequence[OwnWords], shown: Collection[int]) -> tuple[str, ...]:
-    """Return the shown words of the last session that has any, the newest first."""
-    newest = max((each for each in words if each.session), key=lambda each: (each.created, each.key), default=None)
-    if newest is None:
-        return ()
-    of_it = [each for each in words if each.session == newest.session and each.id in shown]
-    return tuple(one_line(each.text) for each in sorted(of_it, key=lambda each: (-each.created, each.key)))
+def _learned(asked: _Asked, words: Sequence[OwnWords], shown: Collection[int]) -> list[OwnWords]:
+    """Return the shown words of the last session that has any, the newest first; none of a session of long ago."""
+    said = [each for each in words if each.session and each.created > asked.now - LEARNED]
+    newest = max(said, key=lambda each: (each.created, each.key), default=None)
+    of_it = [each for each in said if newest and each.session == newest.session and each.id in shown]
+    return sorted(of_it, key=lambda each: (-each.created, each.key))
 
 
 def _sections(asked: _Asked, words: Sequence[OwnWords]) -> Iterator[_Section]:

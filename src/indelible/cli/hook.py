@@ -36,6 +36,7 @@ USAGE = (
 )
 LARGEST = 4 << 20  # bytes of a payload
 PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
+_NOTICED = "noticed"  # the notes of a session: the user was told what it taught
 SHOWN, SHOWN_LENGTH = 3, 80  # of what was learned: how many, and characters of each
 _OPTIONS = ("--client", "--data", "--database", "--tenant")
 # What a step may stumble over in a payload that nobody foresaw: it costs that step only.
@@ -72,7 +73,7 @@ def _run(argv: Sequence[str]) -> None:
     troubles = [_tried(_capture, inbox, client, what, payload, captured)] if writes else []
     is_there = os.path.isdir(data) or bool(database)
     if what == "session_started" and is_there:
-        troubles.append(_tried(_print_brief, data, client, payload, options))
+        troubles.append(_tried(_print_brief, data, client, payload, options, inbox if writes else ""))
     if is_there and any(map(_is_failed_command, captured)) and not hook_settings.known_fixes_are_off():
         troubles.append(_tried(_print_fix, data, client, payload, options, captured[0]))
     if writes and client == "claude-code" and not hook_settings.questions_are_off():
@@ -176,10 +177,10 @@ def _part(deadline: float) -> bytes:
 # --- The brief ---
 
 
-def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
+def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], inbox: str) -> None:
     brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
     if brief.text:
-        _put(1, json.dumps({**_as_context(client, brief.text), **_notice(client, brief.learned)}) + "\n")
+        _put(1, json.dumps({**_as_context(client, brief.text), **_notice(client, brief, inbox)}) + "\n")
 
 
 def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> "Brief":
@@ -202,9 +203,21 @@ def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[st
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
-def _notice(client: str, learned: Sequence[str]) -> "dict[str, Any]":
-    """One line for the user about what the last session taught; only Claude Code shows one."""
-    if client != "claude-code" or not learned or hook_settings.notices_are_off():
+def _notice(client: str, brief: "Brief", inbox: str) -> "dict[str, Any]":
+    """One line for the user about what a session taught, once; only Claude Code shows one.
+
+    That it was shown is noted in the `inbox` ("": nowhere); where it cannot be noted it is not shown.
+    """
+    learned = brief.learned
+    if client != "claude-code" or not learned or not os.path.isdir(inbox) or hook_settings.notices_are_off():
+        return {}
+    from indelible.capture import session_notes
+
+    try:
+        if session_notes.lines(inbox, brief.session, _NOTICED):
+            return {}
+        session_notes.add(inbox, brief.session, _NOTICED, "")
+    except OSError:  # the brief is worth more than the notice
         return {}
     rules = "1 rule" if len(learned) == 1 else f"{len(learned)} rules"
     quoted = ", ".join(f'"{_shortened(each)}"' for each in learned[:SHOWN])

@@ -114,12 +114,12 @@ def test_rules_leave_room_for_the_reference_and_never_break_its_frame(ctx: Conte
         capture(ctx, text, "decision", typed_by=hook_settings.person(ctx.settings.database), at=at)
     for at in range(20):
         call(ctx, "store_memory", content=f"Decision {at} about the queue of part {at}", memory_type="decision")
-    for tokens in (100, 200, 400, 600, 1_200):
+    for tokens in (100, 250, 700, 1_200):
         text = told(ctx, tokens)
         assert count(text) <= tokens
         assert text.count("<memory ") == text.count("</memory>")
-        assert bool(rules(ctx, tokens)) == (tokens >= 200)
-        assert ("Decision" in text) == (tokens >= 600)
+        assert bool(rules(ctx, tokens)) == (tokens >= 250)
+        assert ("Decision" in text) == (tokens >= 700)
     before, behind = rules_frame("/app", "2026-01-01")
     assert 'trust="user"' in before
     assert behind == "</memory>\n"
@@ -132,6 +132,18 @@ def test_the_hook_knows_what_the_last_session_taught(ctx: Context) -> None:
     found = hook_brief.brief(place, ctx.session.location)
     assert set(found.learned) == {RULE, "amounts are integer cents in the database, not floats"}
     assert "Heroku" in found.text
+    assert found.session == "claude-code:second"
+
+
+def test_what_was_said_long_ago_is_no_news(ctx: Context) -> None:
+    of = Told(Path.cwd(), "old", began=ctx.now() - briefs.LEARNED - 60_000_000)
+    of.prompt(RULE)
+    of.edit("a.py", "1", "2")
+    of.turn("Done.")
+    ingest.take_in(ctx, of.events)
+    found = hook_brief.brief(place_of(ctx.settings), ctx.session.location)
+    assert RULE in found.text
+    assert found.learned == ()
 
 
 def test_a_session_without_rules_teaches_nothing(ctx: Context) -> None:
