@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -129,4 +128,3 @@ def test_where_there_is_no_store_or_no_project_nothing_is_told(ctx: Context, tmp
     assert not hook_brief.is_there(hook_brief.Place(str(tmp_path / "nowhere")))
     event = Told(tmp_path).command("python load.py", TRACE, failed=True)
     assert known_fixes.known_fix(place_of(ctx.settings), None, event) == ""
-    assert json.dumps(event)

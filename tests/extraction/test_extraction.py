@@ -6,36 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from captured_of import CWD, WRONG_TOTAL, fixed, of_kind
 from indelible.extraction import outcomes, shell, topics
 from indelible.extraction.decisions import decisions
-from indelible.extraction.extraction import Capture, captures
+from indelible.extraction.extraction import captures
 from indelible.search.failures import signature
 from told import Told
-
-CWD = "/home/dev/shop"
-WRONG_TOTAL = """\
-Exit code 1
-    def test_total():
->       assert cart().total() == 42
-E       assert 40 == 42
-
-/home/dev/shop/tests/test_cart.py:12: AssertionError
-FAILED tests/test_cart.py::test_total - assert 40 == 42
-1 failed, 2 passed in 0.03s"""
-
-
-def of_kind(kind: str, told: Told) -> list[Capture]:
-    return [capture for capture in captures(told.events) if capture.kind == kind]
-
-
-def fixed(line: str, output: str, *, again: str = "", passed: str = "3 passed in 0.02s") -> list[Capture]:
-    """The failures of a session in which a command failed, a file was edited, and the command passed."""
-    told = Told(CWD)
-    told.command(line, output, failed=True)
-    told.edit("src/cart.py", "return a", "return b")
-    told.command(again or line, passed)
-    return of_kind("failure", told)
-
 
 # --- Decisions ---
 
@@ -228,76 +204,6 @@ def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
 def test_the_error_of_a_tool_is_found_in_its_output(line, output, error_type, message):
     (found,) = fixed(line, f"Exit code 1\n{output}")
     assert (found.metadata["error_type"], found.metadata["error_message"]) == (error_type, message)
-
-
-@pytest.mark.parametrize(
-    ("output", "error_type", "message"),
-    [
-        (
-            "/home/dev/shop/a.js\n  3:5  error  'x' is not defined  no-undef",
-            "build",
-            "error 'x' is not defined no-undef",
-        ),
-        ("A.java:3: error: ';' expected", "build", "error: ';' expected"),
-        ("/bin/sh: 1: tsup: command not found", "other", "/bin/sh: 1: tsup: command not found"),
-        ("a.py:1:8: F401 `os` imported but unused", "build", "F401 `os` imported but unused"),
-    ],
-)
-def test_errors_that_are_not_kept_are_found_too(output, error_type, message):
-    found = outcomes.error_of(outcomes.lines_of(f"Exit code 1\n{output}"))
-    assert found is not None
-    assert (found.error_type, found.message) == (error_type, message)
-
-
-@pytest.mark.parametrize(
-    ("line", "output"),
-    [
-        ("ruff check .", "a.py:1:8: F401 `os` imported but unused"),
-        ("npx eslint .", "/home/dev/shop/a.js\n  3:5  error  'x' is not defined  no-undef"),
-        ("golangci-lint run", "main.go:92:1: File is not properly formatted (gofmt)\n\n^"),
-        ("go build ./...", './main.go:6:2: "errors" imported and not used'),
-        ("golangci-lint run", "watcher.go:34:21: Error return value of `watcher.Close` is not checked (errcheck)"),
-        ("javac A.java", "A.java:3: error: ';' expected"),
-        ("mypy --strict src", "src/a.py:4: error: Function is missing a type annotation  [no-untyped-def]"),
-        ("pnpm build", "/bin/sh: 1: goreleaser: command not found"),
-    ],
-)
-def test_what_a_tools_own_message_mends_and_a_missing_program_are_not_kept(line, output):
-    assert fixed(line, f"Exit code 1\n{output}") == []
-
-
-def test_a_missing_program_is_kept_with_the_command_that_brought_it():
-    told = Told(CWD)
-    told.command("pnpm build", "Exit code 127\n/bin/sh: 1: tsup: command not found", failed=True)
-    told.command("pnpm add -D tsup", "done")
-    told.command("pnpm build", "ok")
-    (found,) = of_kind("failure", told)
-    assert "ran `pnpm add -D tsup`" in found.content
-
-
-def test_a_test_that_was_written_first_was_meant_to_fail():
-    def session(test: str) -> list[Capture]:
-        told = Told(CWD)
-        told.edit(test, "", "def test_total(): assert total() == 42")
-        told.command("pytest tests/test_cart.py -q", WRONG_TOTAL, failed=True)
-        told.edit("src/cart.py", "return a", "return b")
-        told.command("pytest tests/test_cart.py -q", "3 passed in 0.02s")
-        return of_kind("failure", told)
-
-    assert session("tests/test_cart.py") == []
-    assert len(session("tests/test_other.py")) == 1
-
-
-@pytest.mark.parametrize(
-    ("line", "output", "message"),
-    [
-        ("psql -f seed.sql", 'psql:seed.sql:3: ERROR:  relation "cart" does not exist', "cart"),
-        ("curl -fsS http://localhost:8080/health", "curl: (7) Failed to connect to localhost port 8080", "(7)"),
-    ],
-)
-def test_any_program_that_fails_counts(line, output, message):
-    (found,) = fixed(line, f"Exit code 1\n{output}", passed="")
-    assert message in found.metadata["error_message"]
 
 
 @pytest.mark.parametrize(

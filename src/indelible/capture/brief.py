@@ -23,7 +23,7 @@ from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, rule
 from indelible.search.model_tokens.token_bound import at_most
 from indelible.store.database import Transaction
 from indelible.store.views import brief as rows
-from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, OwnWords, Remembered, Unreviewed
+from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, Remembered, Unreviewed
 
 DEFAULT, LEAST, MOST = 1_200, 100, 20_000  # tokens
 AT_START = 600  # of the brief that a hook gives to each session
@@ -139,12 +139,13 @@ def compose(
     """
     asked = _Asked(tx, namespaces, now, most, person)
     end = _waiting(asked) if namespaces else ""
-    words = _own_words(asked) if namespaces else []
+    of_type = _of_type(asked)
+    words = _own_words(asked, of_type) if namespaces else []
     rules = [each for each in words if each.type in _RULES]
     titled = [_Section("", 1, rules, _own)]
     own, lines = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
     room = most - (at_most(own) if own else 0) - at_most(end)
-    sections = [each for each in _sections(asked, words) if each.found] if namespaces else []
+    sections = [each for each in _sections(asked, of_type, words) if each.found] if namespaces else []
     reference, more = _block(sections, asked, brief_frame(source, _date(now)), room)
     shown = [*lines, *more]
     if not shown:
@@ -259,25 +260,31 @@ def _is_uuid(name: str) -> bool:
 # --- The lines of the sections ---
 
 
-def _own_words(asked: _Asked) -> list[OwnWords]:
+def _of_type(asked: _Asked) -> dict[str, list[Remembered]]:
+    """Return the foremost memories of the project by type, of each namespace as many as a section has lines."""
+    return {
+        type_: [
+            each
+            for name in sorted(asked.namespaces)
+            for each in rows.foremost(asked.tx, name, type_, asked.lines, READ)
+        ]
+        for type_ in ("decision", *_PREFERENCES, *_INSIGHTS)
+    }
+
+
+def _own_words(asked: _Asked, of_type: dict[str, list[Remembered]]) -> list[Remembered]:
     """Return what users said and kept, or typed: the more important and the newer first."""
-    found = [
-        OwnWords(each.id, each.key, each.type, each.text, each.importance, each.created, each.captured, "")
-        for namespace in sorted(asked.namespaces)
-        for type_ in _RULES
-        for each in rows.foremost(asked.tx, namespace, type_, asked.lines, READ)
-        if each.kept
-    ]
+    found = [each for type_ in _RULES for each in of_type[type_] if each.kept]
     if asked.person:
         found += rows.own_words(asked.tx, asked.namespaces, asked.person, OWN_LOOKED_AT, READ)
     return sorted(found, key=lambda each: (-each.importance, -each.created, each.key))
 
 
-def _own(asked: _Asked, found: OwnWords) -> _Line:
+def _own(asked: _Asked, found: Remembered) -> _Line:
     return _line(asked, found.id, found.key, asked.shortened(found.text, LONGEST_RULE), asked.age(found.created))
 
 
-def _learned(asked: _Asked, words: Sequence[OwnWords], shown: Collection[int]) -> list[OwnWords]:
+def _learned(asked: _Asked, words: Sequence[Remembered], shown: Collection[int]) -> list[Remembered]:
     """Return the shown words of the last session that has any, the newest first; none of a session of long ago."""
     said = [each for each in words if each.session and each.created > asked.now - LEARNED]
     newest = max(said, key=lambda each: (each.created, each.key), default=None)
@@ -285,25 +292,23 @@ def _learned(asked: _Asked, words: Sequence[OwnWords], shown: Collection[int]) -
     return sorted(of_it, key=lambda each: (-each.created, each.key))
 
 
-def _sections(asked: _Asked, words: Sequence[OwnWords]) -> Iterator[_Section]:
+def _sections(asked: _Asked, of_type: dict[str, list[Remembered]], words: Sequence[Remembered]) -> Iterator[_Section]:
     """Yield all sections in their order, empty ones included; `words` are the user's, of which facts stand here."""
     newest = rows.newest(asked.tx, asked.namespaces, asked.lines, READ)
     known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, name)]
     failures = frozenset(each.key for each in known)
     elsewhere = frozenset(each.key for each in words if each.type in _RULES)
-    facts = [
-        Remembered(each.id, each.key, each.type, each.text, each.importance, each.created, each.captured, "")
-        for each in words
-        if each.type not in _RULES
-    ]
-    decisions = [each for each in _foremost(asked, failures, ("decision",)) if each.key not in elsewhere]
-    preferences = [each for each in _foremost(asked, failures, _PREFERENCES) if each.key not in elsewhere]
-    yield _Section("Decisions", 3, decisions, partial(_memory, 220))
+    facts = [each for each in words if each.type not in _RULES]
+
+    def foremost(types: Sequence[str], also: Iterable[Remembered] = ()) -> list[Remembered]:
+        found = [*(each for type_ in types for each in of_type[type_] if each.key not in elsewhere), *also]
+        return _foremost(asked, failures, found)
+
+    yield _Section("Decisions", 3, foremost(("decision",)), partial(_memory, 220))
     yield _Section("Open todos", 2, _todos(asked), _todo)
     yield _Section("Known failures", 2, _failures(asked, known), _failure)
-    yield _Section("Preferences", 1, preferences, partial(_memory, 160))
-    insights = _foremost(asked, failures, _INSIGHTS, [*newest, *facts])
-    yield _Section("Patterns and insights", 1, insights, partial(_memory, 180))
+    yield _Section("Preferences", 1, foremost(_PREFERENCES), partial(_memory, 160))
+    yield _Section("Patterns and insights", 1, foremost(_INSIGHTS, [*newest, *facts]), partial(_memory, 180))
     yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
 
 
@@ -311,20 +316,12 @@ def _memory(longest: int, asked: _Asked, found: Remembered) -> _Line:
     return _line(asked, found.id, found.key, asked.shortened(found.text, longest), asked.age(found.created))
 
 
-def _foremost(
-    asked: _Asked, failures: Collection[str], types: Sequence[str], also: Iterable[Remembered] = ()
-) -> list[Remembered]:
-    """Return the memories of the types by importance, then the newest, without those shown in other sections.
+def _foremost(asked: _Asked, failures: Collection[str], found: Iterable[Remembered]) -> list[Remembered]:
+    """Return memories by importance, then the newest, without those shown in other sections.
 
     These are memories of one of the `failures` of the project, and memories of sessions.
     """
-    found = [
-        each
-        for namespace in sorted(asked.namespaces)
-        for type_ in types
-        for each in rows.foremost(asked.tx, namespace, type_, asked.lines, READ)
-    ]
-    once = {each.id: each for each in [*found, *also] if each.failure not in failures and each.captured != SESSION}
+    once = {each.id: each for each in found if each.failure not in failures and each.captured != SESSION}
     return sorted(once.values(), key=lambda each: (-each.importance, -each.created, each.key))[: asked.lines]
 
 

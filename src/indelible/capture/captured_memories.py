@@ -115,8 +115,7 @@ def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
 
 def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
     """Return the validated memory of a capture; None for one that is blank or cannot be stored."""
-    metadata = {name: value for name, value in capture.metadata.items() if name != "own"}
-    given = {"content": capture.content, "tags": list(capture.tags), "metadata": metadata}
+    given = {"content": capture.content, "tags": list(capture.tags), "metadata": dict(capture.metadata)}
     try:
         clean, _ = admit(given, "capture")
     except InvalidInput as error:
@@ -140,7 +139,7 @@ def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
             "captured": capture.kind,
             "client": last.client,
             "session": last.session.removeprefix(f"{last.client}:"),
-            **({trust.TYPED_BY: hook_settings.person(ctx.settings.database)} if capture.metadata.get("own") else {}),
+            **({trust.TYPED_BY: hook_settings.person(ctx.settings.database)} if capture.own else {}),
         },
         importance=min(1.0, max(0.0, capture.importance)),
         confidence=trust.CAPTURED_CONFIDENCE,

@@ -33,14 +33,6 @@ def lines(inbox: str, session: str, what: str) -> list[str]:
         return []
 
 
-def forget(inbox: str, session: str, what: str) -> None:
-    """Remove such notes of a session."""
-    try:
-        os.unlink(_path(inbox, session, what))
-    except FileNotFoundError:
-        return
-
-
 def sweep(inbox: str) -> None:
     """Remove the notes of sessions that ended long ago."""
     folder = os.path.join(inbox, "sessions")

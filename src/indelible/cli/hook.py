@@ -76,7 +76,7 @@ def _run(argv: Sequence[str]) -> None:
         troubles.append(_tried(_print_brief, data, client, payload, options, inbox if writes else ""))
     if is_there and any(map(_is_failed_command, captured)) and not hook_settings.known_fixes_are_off():
         troubles.append(_tried(_print_fix, data, client, payload, options, captured[0]))
-    if writes and client == "claude-code" and not hook_settings.questions_are_off():
+    if writes and client == "claude-code" and _concerns_the_question(what, payload, captured):
         troubles.append(_tried(_count_or_ask, inbox, what, payload, captured))
     if drains and os.path.isdir(data):
         troubles.append(_tried(_start_drain, data, options))
@@ -258,6 +258,14 @@ def _print_fix(
 
 
 # --- The question at the end of a turn ---
+
+
+def _concerns_the_question(what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> bool:
+    """Whether an event counts for the question, or may bring it: most do not, and load nothing for it."""
+    if hook_settings.questions_are_off():
+        return False
+    stores = str(payload.get("tool_name")).endswith("store_memory")
+    return what == "turn_ended" or stores or any(event.get("action") == "edit" for event in captured)
 
 
 def _count_or_ask(inbox: str, what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> None:

@@ -39,6 +39,7 @@ class Capture:
     importance: float
     metadata: dict[str, Any] = field(hash=False)
     time: int = 0  # microseconds since 1970 UTC: when it was said, or failed first, or the session last did something
+    own: bool = False  # the user certainly typed it, and it needs no review to be a rule
 
 
 def captures(events: Sequence[Event]) -> list[Capture]:
@@ -179,9 +180,9 @@ def _statement(key: str, stated: statements.Statement, asked: bool, time: int, p
             "files": files,
             "language": stated.language,
             "stated_by": "user" if asked else "agent",
-            **({"own": True} if asked and stated.own else {}),
         },
         time=time,
+        own=asked and stated.own,
     )
 
 

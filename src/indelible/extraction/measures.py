@@ -170,7 +170,7 @@ LONG_PROMPT = 1_200  # characters
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a sentence stands: the `index` of `count` sentences of a prompt of `length` characters.
+    """The place of a sentence: the `index` among the `count` sentences of a prompt of `length` characters.
 
     `first`: the prompt is the first of its session. `interrupted`: the agent was stopped in its turn before. `answers`:
     the agent's message before asks something.

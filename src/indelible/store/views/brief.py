@@ -16,7 +16,8 @@ class Remembered(NamedTuple):
     """A memory, its text cut by the query.
 
     `captured` is the kind of capture, "" where it was stated; `failure` the id of the failure that was stored with it,
-    "" if none. `kept`: in a user's own words, which a user promoted.
+    "" if none. `kept`: in a user's own words, which a user promoted. `session` is where it was said, of those that
+    `own_words` returns.
     """
 
     id: int
@@ -28,19 +29,7 @@ class Remembered(NamedTuple):
     captured: str
     failure: str
     kept: bool = False
-
-
-class OwnWords(NamedTuple):
-    """A memory in a user's own words, its text cut by the query; `session` is where it was said."""
-
-    id: int
-    key: str
-    type: str
-    text: str
-    importance: float
-    created: int
-    captured: str
-    session: str
+    session: str = ""
 
 
 class OpenTodo(NamedTuple):
@@ -105,13 +94,14 @@ def foremost(tx: Transaction, namespace: str, type_: str, limit: int, length: in
     return [_remembered(row) for row in rows]
 
 
-def own_words(tx: Transaction, namespaces: Collection[str], person: str, limit: int, length: int) -> list[OwnWords]:
+def own_words(tx: Transaction, namespaces: Collection[str], person: str, limit: int, length: int) -> list[Remembered]:
     """Return memories that a person certainly typed and nobody reviewed yet, newest first.
 
     Only the OWN_READ newest that were captured are looked at, since few of them have such words.
     """
     where = {"namespaces": _listed(namespaces), "person": person, "read": OWN_READ, "limit": limit, "length": length}
-    return [OwnWords(*row) for row in tx.rows("brief.own_words", **where)]
+    found = tx.rows("brief.own_words", **where)
+    return [_remembered((*row, ""))._replace(session=session) for *row, session in found]
 
 
 def newest(tx: Transaction, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
