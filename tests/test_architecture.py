@@ -31,7 +31,7 @@ ROOMS = (
 # The same inside a room, by its folders; "." stands for the files of the room itself.
 INNER_ROOMS = {
     "cli": ("commands", "setup", "."),
-    "server": ("http", "mcp", "."),
+    "server": ("http", "mcp", "local", "."),
     "toolsets": ("lifecycle", "memory", "context", "code", "solutions", "graph", "vectors", "."),
     "core": ("recall", "records", "context", "indexes"),
     "store": ("copy", "sqlite", "postgres", "views", "tables", "."),

@@ -34,6 +34,11 @@ def known_fixes_are_off() -> bool:
     return _is_off("INDELIBLE_KNOWN_FIXES")
 
 
+def reminders_are_off() -> bool:
+    """Return whether INDELIBLE_REMINDERS turns off that a prompt brings what is known about its matter."""
+    return _is_off("INDELIBLE_REMINDERS")
+
+
 def questions_are_off() -> bool:
     """Return whether INDELIBLE_ASK_AGENT turns off the question at the end of a turn."""
     return _is_off("INDELIBLE_ASK_AGENT")

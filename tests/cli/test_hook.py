@@ -12,7 +12,7 @@ import pytest
 
 from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
-from indelible.capture import clients, hook_brief, known_fixes, questions
+from indelible.capture import clients, hook_brief, hook_reminders, known_fixes, questions, session_notes
 from indelible.capture.brief import Brief
 from indelible.cli import hook, main
 from indelible.errors import StoreError
@@ -316,6 +316,71 @@ def test_an_accident_of_the_known_fix_is_one_line_and_the_event_is_kept(data, to
     monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
     only_line(told(data, FAILURE, "--client", "claude-code"))
     assert len(kept(data)) == 1
+
+
+ASKED = {
+    "claude-code": ("UserPromptSubmit", CLAUDE),
+    "codex": ("UserPromptSubmit", {**STARTS["codex"], "turn_id": "t"}),
+    "gemini-cli": ("BeforeAgent", STARTS["gemini-cli"]),
+}
+
+
+@pytest.mark.parametrize("client", ASKED)
+def test_what_a_prompt_brings_is_told_where_its_client_looks_for_it(data, told, monkeypatch, client):
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(hook_reminders, "of_prompt", lambda *given: asked.append(given) or "known about this")
+    event, base = ASKED[client]
+    payload = {**base, "hook_event_name": event, "prompt": "why does the billing test hang?"}
+    output, error = told(data, payload, "--client", client)
+    told_there = {"hookEventName": event, "additionalContext": "known about this"}
+    assert (json.loads(output), error) == ({"hookSpecificOutput": told_there}, "")
+    assert asked[0][:3] == (str(data), base["session_id"], "why does the billing test hang?")
+    assert [each["what"] for each in kept(data)] == ["prompt"]
+
+    monkeypatch.setenv("INDELIBLE_REMINDERS", "off")
+    assert told(data, payload, "--client", client) == ("", "")
+    monkeypatch.delenv("INDELIBLE_REMINDERS")
+    monkeypatch.setenv("INDELIBLE_READ_ONLY", "1")
+    assert told(data, payload, "--client", client) == ("", "")
+    assert len(asked) == 1
+
+
+def test_cursor_hears_nothing_at_a_prompt_and_is_told_nothing(data, told, monkeypatch):
+    monkeypatch.setattr(hook_reminders, "of_prompt", lambda *_: "known about this")
+    payload = {**STARTS["cursor"], "hook_event_name": "beforeSubmitPrompt", "prompt": "why does the test hang?"}
+    assert told(data, payload, "--client", "cursor") == ("", "")
+    assert len(kept(data)) == 1
+
+
+@pytest.mark.parametrize("accident", [ValueError, RecursionError, KeyError, StoreError, OSError])
+def test_an_accident_at_a_prompt_is_one_line_and_the_event_is_kept(data, told, monkeypatch, accident):
+    def fail(*_):
+        raise accident("the payload's words")
+
+    monkeypatch.setattr(hook_reminders, "of_prompt", fail)
+    only_line(told(data, {**PROMPT, "prompt": "why does the billing test hang?"}, "--client", "claude-code"))
+    assert len(kept(data)) == 1
+
+
+def test_what_a_brief_told_is_noted_and_told_again_after_a_compaction(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief", (1, 2), ("first", "second")))
+    start = STARTS["claude-code"]
+    told(data, start)
+    session_notes.add(str(data), start["session_id"], hook_reminders.TOLD, "90 third")
+    told(data, {**start, "source": "resume"})
+    noted = ["0 first second", "90 third", "0 first second"]
+    assert session_notes.lines(str(data), start["session_id"], hook_reminders.TOLD) == noted
+    output, _ = told(data, {**start, "source": "compact"})
+    assert json.loads(output)["hookSpecificOutput"]["additionalContext"] == "a brief"
+    assert session_notes.lines(str(data), start["session_id"], hook_reminders.TOLD) == noted[:1]
+
+
+def test_a_brief_that_cannot_be_noted_is_told_all_the_same(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief", (1,), ("first",)))
+    (data / "sessions").write_text("a file where the notes should be")
+    output, error = told(data, STARTS["claude-code"])
+    assert json.loads(output)["hookSpecificOutput"]["additionalContext"] == "a brief"
+    assert error == ""
 
 
 EDIT = {

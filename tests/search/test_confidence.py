@@ -1,10 +1,12 @@
 """When an answer as a whole is weak: each measure moves it the way that it says, and the scale follows the store."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
-from indelible.search.confidence import Measures, is_weak
+from indelible.search.confidence import MORE, Measures, certainty, is_about_something, is_weak
+from indelible.search.index.postings import idf
 
 CLEAR = Measures(relevance=0.6, overlap=0.7, share=0.8, cosine=0.6, unknown=0.0, records=200)
 NEAR = Measures(relevance=0.25, overlap=0.4, share=0.2, cosine=0.35, unknown=0.5, records=200)
@@ -59,3 +61,27 @@ def test_the_more_texts_the_rarer_must_be_what_is_found() -> None:
     between = replace(FOREIGN, found=13.0, records=20)
     assert not is_weak(between)
     assert is_weak(replace(between, records=10_000))
+
+
+# --- What is told unasked ---
+
+
+def test_meaning_and_words_together_are_sure_and_one_of_them_is_not() -> None:
+    assert certainty(0.6, 0.5, 10) >= 1
+    assert certainty(0.75, 0.2, 10) < 1
+    assert certainty(0.1, 0.6, 10) < 1
+    assert certainty(-0.3, 0.1, 10) == 0
+
+
+def test_among_many_records_more_is_needed_and_a_small_store_is_as_a_hundred() -> None:
+    found = [certainty(0.6, 0.6, among) for among in (0, 1, 100, 1_000, 100_000)]
+    assert found[0] == found[1] == found[2]
+    assert found[2] > found[3] > found[4]
+    assert found[4] == pytest.approx(found[0] / (1 + MORE * math.log(1_000)))
+
+
+@pytest.mark.parametrize("among", [0, 1, 100, 100_000])
+def test_a_message_whose_words_weigh_less_than_three_unknown_ones_is_about_nothing(among: int) -> None:
+    three = 3 * idf(0, among)
+    assert is_about_something(three + 0.01, among)
+    assert not is_about_something(three - 0.01, among)

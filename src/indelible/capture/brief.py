@@ -86,12 +86,7 @@ class _Asked(NamedTuple):
 
     def age(self, moment: int) -> str:
         """Return the age of a moment in one unit of a day or more."""
-        days = max(0, self.now - moment) // DAY
-        for unit, length in (("year", 365), ("month", 30), ("week", 7), ("day", 1)):
-            if days >= length:
-                count = days // length
-                return f"{count} {unit}{'s' if count > 1 else ''} ago"
-        return "today"
+        return age(moment, self.now)
 
 
 class _Line(NamedTuple):
@@ -227,6 +222,16 @@ def shortened(text: str, longest: int) -> str:
     return head[:end].rstrip(" .,;:-\u200d") + "..."
 
 
+def age(moment: int, now: int) -> str:
+    """Return how long before `now` a moment was (microseconds), in one unit of a day or more."""
+    days = max(0, now - moment) // DAY
+    for unit, length in (("year", 365), ("month", 30), ("week", 7), ("day", 1)):
+        if days >= length:
+            count = days // length
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "today"
+
+
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
@@ -241,13 +246,13 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 
 def _line(asked: _Asked, record: int, name: str, text: str, about: str) -> _Line:
     """Return a line with its text, its remarks and its id."""
-    about = ", ".join(part for part in (about, _shown_id(asked, name)) if part)
+    about = ", ".join(part for part in (about, shown_id(asked.tx, name)) if part)
     return _Line(record, name, f"- {text} [{about}]\n")
 
 
-def _shown_id(asked: _Asked, name: str) -> str:
+def shown_id(tx: Transaction, name: str) -> str:
     """Return the shown id: of a UUID its beginning if that is unambiguous; "" for an id that is too long."""
-    if _is_uuid(name) and not rows.is_shared_beginning(asked.tx, name[:BEGINNING]):
+    if _is_uuid(name) and not rows.is_shared_beginning(tx, name[:BEGINNING]):
         return name[:BEGINNING]
     return escaped(one_line(name)) if len(name) <= LONGEST_ID else ""
 

@@ -33,6 +33,14 @@ def lines(inbox: str, session: str, what: str) -> list[str]:
         return []
 
 
+def forget(inbox: str, session: str, what: str) -> None:
+    """Remove such notes of a session. Raises OSError where they cannot be removed."""
+    try:
+        os.unlink(_path(inbox, session, what))
+    except FileNotFoundError:
+        return
+
+
 def sweep(inbox: str) -> None:
     """Remove the notes of sessions that ended long ago."""
     folder = os.path.join(inbox, "sessions")

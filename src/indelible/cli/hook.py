@@ -1,9 +1,9 @@
 """`indelible hook`: what an agent calls at each event. Fast, and never in the agent's way.
 
 Whatever happens, the exit code is 0, and standard output has only what the agent is to be told: the brief at the start
-of a session, the known fix of a command that failed, the question at the end of a turn. What went wrong is one line on
-standard error, without a word of the payload. `cli/main.py` comes here before it loads anything: what is imported at
-the top costs every call of the agent its time.
+of a session, what is known about the matter of a prompt, the known fix of a command that failed, the question at the
+end of a turn. What went wrong is one line on standard error, without a word of the payload. `cli/main.py` comes here
+before it loads anything: what is imported at the top costs every call of the agent its time.
 """
 
 import json
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from indelible.capture.hook_brief import Place
     from indelible.project import Location
 
-# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.known_fixes,
-#   indelible.capture.questions, indelible.capture.session_notes, indelible.project, pathlib, subprocess
+# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_reminders,
+#   indelible.capture.known_fixes, indelible.capture.questions, indelible.capture.session_notes, indelible.project,
+#   pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -74,6 +75,8 @@ def _run(argv: Sequence[str]) -> None:
     is_there = os.path.isdir(data) or bool(database)
     if what == "session_started" and is_there:
         troubles.append(_tried(_print_brief, data, client, payload, options, inbox if writes else ""))
+    if what == "prompt" and writes and os.path.isdir(inbox) and client in clients.AT_PROMPT:
+        troubles.append(_tried(_print_reminders, inbox, client, payload))
     if is_there and any(map(_is_failed_command, captured)) and not hook_settings.known_fixes_are_off():
         troubles.append(_tried(_print_fix, data, client, payload, options, captured[0]))
     if writes and client == "claude-code" and _concerns_the_question(what, payload, captured):
@@ -179,6 +182,8 @@ def _part(deadline: float) -> bytes:
 
 def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], inbox: str) -> None:
     brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
+    if os.path.isdir(inbox):
+        _note_brief(inbox, payload, brief.names)
     if brief.text:
         _put(1, json.dumps({**_as_context(client, brief.text), **_notice(client, brief, inbox)}) + "\n")
 
@@ -225,14 +230,41 @@ def _notice(client: str, brief: "Brief", inbox: str) -> "dict[str, Any]":
     return {"systemMessage": f"Indelible learned {rules} from you: {quoted}{more}. Wrong? indelible captured"}
 
 
+def _note_brief(inbox: str, payload: "dict[str, Any]", names: "Sequence[str]") -> None:
+    """Note what a brief tells, so that no prompt brings it again; after a compaction it is told anew."""
+    session, source = payload.get("session_id"), payload.get("source")
+    if not isinstance(session, str) or not session:
+        return
+    from indelible.capture import hook_reminders
+
+    try:
+        hook_reminders.begin(inbox, session, names, anew=source in ("compact", "clear"))
+    except OSError:  # the brief is worth more than that nothing is said twice
+        return
+
+
 def _shortened(text: str) -> str:
     return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3].rstrip() + "..."
 
 
-# --- The known fix of a failed command ---
+# --- What is known about the matter of a prompt ---
 
-# The event after a failed command at which a client hears what a hook says. Cursor's does not reach its model.
-AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
+
+def _print_reminders(inbox: str, client: str, payload: "dict[str, Any]") -> None:
+    session, prompt = payload.get("session_id"), payload.get("prompt")
+    if not isinstance(session, str) or not session or not isinstance(prompt, str):
+        return
+    if hook_settings.reminders_are_off():
+        return
+    from indelible.capture import hook_reminders
+
+    directory = str(clients.directory_of(payload) or os.getcwd())
+    text = hook_reminders.of_prompt(inbox, session, prompt, hook_settings.project(), directory)
+    if text:
+        _put(1, json.dumps(_as_context(client, text, clients.AT_PROMPT[client])) + "\n")
+
+
+# --- The known fix of a failed command ---
 
 
 def _is_failed_command(event: "dict[str, object]") -> bool:
@@ -242,7 +274,7 @@ def _is_failed_command(event: "dict[str, object]") -> bool:
 def _print_fix(
     data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], event: "dict[str, object]"
 ) -> None:
-    if client not in AFTER_FAILURE:
+    if client not in clients.AFTER_FAILURE:
         return
     from indelible.capture import hook_brief, known_fixes
 
@@ -254,7 +286,7 @@ def _print_fix(
     except Conflict:  # as for a brief
         return
     if text:
-        _put(1, json.dumps(_as_context(client, text, AFTER_FAILURE[client])) + "\n")
+        _put(1, json.dumps(_as_context(client, text, clients.AFTER_FAILURE[client])) + "\n")
 
 
 # --- The question at the end of a turn ---

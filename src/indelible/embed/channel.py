@@ -1,4 +1,4 @@
-"""The connection of encoder and clients: a socket in a folder that only this user may enter, on Windows a named pipe.
+"""Connections to a process of this user: a socket in a folder that only the user may enter, on Windows a named pipe.
 
 A process that can connect may read nothing but can make the encoder work, and a client sends it texts. So both sides
 check that the other is the same user: the folder is ours and 0700, the socket 0600, and where the system tells who is
@@ -80,17 +80,23 @@ class Listener(Protocol):
 
 
 def find_place(model: str) -> Place:
-    """The place of the encoder of a model, in a private folder that is made if missing.
+    """Return the place of the encoder of a model. Raises as `private_place`."""
+    return private_place("encoder", f"{model}\n{PROTOCOL}")
 
-    The platform's directory for run-time files is taken, else one under that for temporary files. IndelibleError where
-    neither can be made private or has a name that is short enough for a socket.
+
+def private_place(kind: str, of: str) -> Place:
+    """Return the place of a process of some kind (a short word) that serves `of`: a model, or a store.
+
+    It is in a private folder that is made if missing: the platform's directory for run-time files, else one under that
+    for temporary files. IndelibleError where neither can be made private or has a name that is short enough for a
+    socket.
     """
-    name = sha256(f"{model}\n{PROTOCOL}".encode()).hexdigest()[:12]
+    name = f"{kind}-{sha256(of.encode()).hexdigest()[:12]}"
     problems = []
     for find in (_runtime_folder, _temporary_folder):
         try:
             folder = find()
-            place = Place(folder / f"encoder-{name}", folder / f"encoder-{name}.lock")
+            place = Place(folder / name, folder / f"{name}.lock")
             _check_length(place.path)
             _make_private(folder)
         except OSError as error:
@@ -98,7 +104,7 @@ def find_place(model: str) -> Place:
         else:
             return place
     raise IndelibleError(
-        f"the encoder has no private place for its socket ({'; '.join(problems)}); "
+        f"the {kind} process has no private place for its socket ({'; '.join(problems)}); "
         "set XDG_RUNTIME_DIR to a directory of your own (mode 0700) with a short name"
     )
 

@@ -1,4 +1,5 @@
-"""How sure an answer is as a whole: whether what was found is about the question, or only near it.
+"""How sure an answer is as a whole, whether what was found is about the question or only near it; and how sure one
+record is that is told unasked.
 
 A logistic model of three measures of an answer, and two others of three for questions that were compared by words
 only, in English and in other languages. They were fitted, and their thresholds chosen, by `bench/confidence.py`;
@@ -14,6 +15,12 @@ SMALLEST, LARGEST = 20, 10_000  # records between which the nearest of unrelated
 RELEVANCE, NEARNESS, UNKNOWN = 1.619, 4.761, -0.304
 OVERLAP, SHARE, UNKNOWN_BY_WORDS = 1.315, 1.182, -0.096
 FOREIGN_OVERLAP, FOREIGN_FOUND, FOREIGN_UNKNOWN = 1.575, 0.262, -0.397
+
+# What is told unasked must hardly ever be noise: docs/design/capture.md, "At the prompt".
+SURE = 1.0  # of cosine and relevance together, in a store of FEW records at most
+FEW = 100
+MORE = 0.05  # for each e-fold of records beyond: the nearest of unrelated texts comes nearer with their number
+TELLING = 3.0  # words that no record has are the least that a message's words weigh together
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +70,20 @@ def is_weak(of: Measures) -> bool:
     if of.cosine is None:
         return OVERLAP * of.overlap + SHARE * of.share + UNKNOWN_BY_WORDS * of.unknown < 1
     return RELEVANCE * of.relevance + NEARNESS * nearness(of) + UNKNOWN * of.unknown < 1
+
+
+def is_about_something(weight: float, among: int) -> bool:
+    """Whether a message is about anything by itself, and does not only go on with what was said ("ok, same log file").
+
+    `weight` is the sum of the inverse document frequencies of its words `among` so many records.
+    """
+    return weight >= TELLING * math.log(2 * max(among, SMALLEST) + 2)
+
+
+def certainty(cosine: float, relevance: float, among: int) -> float:
+    """Return how sure it is that a record belongs to a message, at least 0, from 1 on sure enough to tell it unasked.
+
+    `among` is the number of records that were searched. The dense cosine finds what means the same in other words, the
+    relevance (words and sparse terms too) the same names; one alone has many chance hits, both together few.
+    """
+    return max(cosine + relevance, 0.0) / (SURE + MORE * math.log(max(among, FEW) / FEW))

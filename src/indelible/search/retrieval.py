@@ -126,6 +126,16 @@ class Retrieval:
         return self._meaning is not None
 
     @property
+    def passing(self) -> int:
+        """How many records pass the filters."""
+        return self._passing
+
+    @property
+    def weight(self) -> float:
+        """The sum of the weights of the query's words as evidence: the rarer in the store, the more."""
+        return sum(self._question.weights)
+
+    @property
     def only_time(self) -> bool:
         """Whether the query names a time and nothing else."""
         return self._asked.only_time
@@ -237,7 +247,7 @@ class Retrieval:
             float(best.cosines.max()) if best.embedded.any() else None,
             self._question.unknown,
             self._passing,
-            float(best.shares.max()) * sum(self._question.weights),
+            float(best.shares.max()) * self.weight,
             self._question.foreign,
         )
 

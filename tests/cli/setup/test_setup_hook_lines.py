@@ -63,7 +63,7 @@ def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(
         machine.done("setup", client, "--hooks")
     claude, _ = handlers(machine, "claude-code")
     waited = {event for event, handler in claude.items() if not handler.get("async")}
-    assert waited == {"SessionStart", "PostToolUseFailure", "Stop", "SessionEnd"}
+    assert waited == {"SessionStart", "UserPromptSubmit", "PostToolUseFailure", "Stop", "SessionEnd"}
     for client in HOOKED[1:]:
         assert not any("async" in handler for handler in handlers(machine, client)[0].values())
     seconds = {client: handlers(machine, client)[0] for client in HOOKED}
@@ -71,6 +71,15 @@ def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(
     assert seconds["codex"]["SessionEnd"]["timeout"] == 3
     assert value(machine.hook_file("cursor", "user"))["version"] == 1
     assert "type" not in seconds["cursor"]["sessionStart"]
+
+
+def test_set_up_says_at_which_moments_the_hooks_of_a_client_tell_something(machine):
+    out = machine.run("setup", "cursor", "--hooks").stdout.decode()
+    assert "tells the agent: at the start of a session; its hooks cannot at a prompt and at a failed command" in out
+    out = machine.run("setup", "claude-code", "--hooks").stdout.decode()
+    assert "tells the agent: at the start of a session, at a prompt, at a failed command\n" in out
+    done = machine.report("setup", "gemini-cli", "--hooks")
+    assert done["hooks"]["tells"] == {"the start of a session": True, "a prompt": True, "a failed command": True}
 
 
 LINES = {

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 # Clients that report the end of a session; of others the end of a turn is the last event.
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
 
+# The event at which a client's model hears what its hook says to a prompt, and after a failed command. Cursor's hooks
+# can say nothing to it at a prompt, and what they say after a tool does not reach it.
+AT_PROMPT = {"claude-code": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini-cli": "BeforeAgent"}
+AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
+
 _MINUTE = 60_000_000  # microseconds
 
 

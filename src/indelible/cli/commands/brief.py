@@ -1,6 +1,7 @@
-"""The brief of a project, for people and for hooks."""
+"""The brief of a project and what a prompt brings, for people and for hooks."""
 
 from indelible.capture import brief as briefs
+from indelible.errors import InvalidInput
 
 TYPE_CHECKING = False  # as typing's: a hook comes here too, and loads no more than it needs
 if TYPE_CHECKING:
@@ -8,10 +9,20 @@ if TYPE_CHECKING:
 
     from indelible.cli.opening import Adding
 
+LOADING = 30.0  # seconds for the models
+LISTED = 10  # memories that were considered for a prompt
+
 
 def add(command: "Adding") -> None:
     """Declare the command."""
     brief = command("brief", _brief, "summarise a project: decisions, todos, failures and fixes, sessions")
+    brief.add_argument("prompt", nargs="?", help="with --at prompt: what would be typed")
+    brief.add_argument(
+        "--at",
+        choices=("start", "prompt"),
+        default="start",
+        help="the start of a session, or a prompt: what a hook would tell there, and why; default: %(default)s",
+    )
     brief.add_argument(
         "--tokens",
         type=int,
@@ -22,6 +33,12 @@ def add(command: "Adding") -> None:
 
 
 def _brief(arguments: "argparse.Namespace") -> int:
+    if (arguments.at == "prompt") != (arguments.prompt is not None):
+        raise InvalidInput("a prompt goes with --at prompt, as in `indelible brief --at prompt 'why does it hang?'`")
+    return _at_prompt(arguments) if arguments.at == "prompt" else _at_start(arguments)
+
+
+def _at_start(arguments: "argparse.Namespace") -> int:
     from indelible.capture import project_brief
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import out
@@ -34,4 +51,33 @@ def _brief(arguments: "argparse.Namespace") -> int:
     finally:
         ctx.close()
     out(answer.value or briefs.NOTHING)
+    return 0
+
+
+def _at_prompt(arguments: "argparse.Namespace") -> int:
+    from contextlib import closing
+
+    from indelible.capture import hook_reminders, moments
+    from indelible.cli.opening import open_existing
+    from indelible.cli.terminal import out, printable, table
+    from indelible.sanitize.validate import refuse_blank
+    from indelible.stderr import say
+
+    refuse_blank(arguments.prompt, "the prompt")
+    with closing(open_existing(arguments)) as ctx:
+        if not ctx.embedder.is_loaded(LOADING):
+            raise InvalidInput(f"a prompt is compared by meaning, and there is no model: {ctx.embedder.state}")
+        told = moments.at_prompt(ctx, arguments.prompt)
+        found = moments.considered(ctx, arguments.prompt)[:LISTED]
+    if not hook_reminders.names_a_matter(arguments.prompt):
+        say("a hook looks for nothing here: a slash command, or too few words to be about anything")
+    elif not told.text:
+        say("nothing is told: nothing is surely about this prompt")
+    else:
+        out(f"{told.text}\n")
+    rows = [
+        (f"{each.certainty:.2f}", each.why_not or "told", each.record.key, printable(each.record.text[:200]))
+        for each in found
+    ]
+    table(("sure", "told", "id", "content"), rows)
     return 0

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from indelible.capture import clients
 from indelible.cli.terminal import printable
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def lines(change: "Change") -> Iterator[str]:
         yield f"  {'runs' if change.events else 'starts'}: {safe(change.starts)}"
         if change.events:
             yield f"  at: {', '.join(change.events)}"
+            yield f"  tells the agent: {_told(change.client.name)}"
     if change.by:
         yield f"  {'would run' if change.dry else 'ran'}: {safe(change.by)}"
     if change.was and change.action == "changed":
@@ -38,6 +40,23 @@ def lines(change: "Change") -> Iterator[str]:
         yield redacted(change.diff).rstrip("\n")
     if not change.dry:
         yield from _next(change)
+
+
+def _told(client: str) -> str:
+    """Return at which moments the hooks of a client can tell its agent something."""
+    heard = [name for name, can in moments(client).items() if can]
+    missing = [name for name, can in moments(client).items() if not can]
+    also = f"; its hooks cannot at {' and at '.join(missing)}: there it has the tools" if missing else ""
+    return f"at {', at '.join(heard)}{also}"
+
+
+def moments(client: str) -> dict[str, bool]:
+    """Return the moments at which an agent is told something, and whether the hooks of a client can do that."""
+    return {
+        "the start of a session": True,
+        "a prompt": client in clients.AT_PROMPT,
+        "a failed command": client in clients.AFTER_FAILURE,
+    }
 
 
 def _next(change: "Change") -> Iterator[str]:
@@ -84,7 +103,9 @@ def _change_as_json(change: "Change") -> dict[str, Any]:
         "notes": [safe(note) for note in change.notes],
         "next": _then(change),
     }
-    return {**fields, "events": list(change.events)} if change.part == "hooks" else fields
+    if change.part != "hooks":
+        return fields
+    return {**fields, "events": list(change.events), "tells": moments(change.client.name)}
 
 
 def redacted(text: str) -> str:

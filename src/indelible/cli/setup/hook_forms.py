@@ -1,8 +1,8 @@
 """The hooks of each client: its file of hooks, and the events at which Indelible runs.
 
 A hook is `indelible hook EVENT --client CLIENT`; capture/clients knows the events. One at the start of a session is
-waited for, since what it prints is wanted, and so are those after a failed command and at the end of a turn; all others
-only write an event down, so they run beside the agent where the client can do that.
+waited for, since what it prints is wanted, and so are those at a prompt, after a failed command and at the end of a
+turn; all others only write an event down, so they run beside the agent where the client can do that.
 """
 
 import re
@@ -68,7 +68,7 @@ CLAUDE_CODE = HookForm(
     project=".claude/settings.json",
     moments=(
         Moment("SessionStart", 10),
-        Moment("UserPromptSubmit", waits=False),
+        Moment("UserPromptSubmit"),
         Moment("PostToolUse", waits=False),
         Moment("PostToolUseFailure"),
         Moment("PreCompact", waits=False),

@@ -33,6 +33,7 @@ from indelible.server.http.connections import CONNECTION, patient
 from indelible.server.http.jsonrpc import Envelope
 from indelible.server.http.middleware import LARGEST, Middleware, Names, Traffic, names, refused
 from indelible.server.http.tenants import Bearer, Tenants
+from indelible.server.local.listening import HookListener
 from indelible.server.mcp import server
 from indelible.server.mcp.subscriptions import GraphUpdates
 from indelible.server.request_context import SCOPE_KEY, Client, client
@@ -55,7 +56,7 @@ def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Addres
 
     Raises InvalidInput, with the store closed, where others could connect and nobody would be asked who they are.
     """
-    background = Background(ctx)
+    background, hooks = Background(ctx), HookListener(ctx)
     try:
         bound = [str(opened.getsockname()[0]) for opened in sockets]
         called = names([address.host, *bound], ctx.settings.allowed_hosts, address.port)
@@ -64,8 +65,10 @@ def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Addres
         if not needed:
             _refuse_to_be_open(sockets, address, called)
         background.start()
+        hooks.start()
         anyio.run(_serve, ctx, sockets, address, called, needed, build)
     finally:
+        hooks.stop()
         background.finish()
         for opened in sockets:
             opened.close()

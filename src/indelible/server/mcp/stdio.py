@@ -10,19 +10,26 @@ import anyio.to_thread
 
 from indelible.core.context.context import Context
 from indelible.server.background import Background, collect_garbage
+from indelible.server.local.listening import HookListener
 from indelible.server.mcp.server import build
 from indelible.server.mcp.standard_streams import Input, Output, Unanswered, claimed
 
 
 def serve(ctx: Context) -> None:
     """Serve until the client closes our input, or SIGTERM or SIGINT comes; then write what waits, close the store."""
-    background = Background(ctx)
+    background, hooks = Background(ctx), HookListener(ctx)
+
+    def finish() -> None:
+        hooks.stop()
+        background.finish()
+
     background.start()
+    hooks.start()
     try:
         with claimed() as descriptors:
-            anyio.run(_serve, ctx, background.finish, *descriptors)
+            anyio.run(_serve, ctx, finish, *descriptors)
     finally:
-        background.finish()
+        finish()
 
 
 async def _serve(ctx: Context, finish: Callable[[], None], descriptor_in: int, descriptor_out: int) -> None:

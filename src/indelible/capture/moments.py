@@ -1,0 +1,129 @@
+"""Texts for an agent at a moment of its work, found in the serving process, which a hook asks for them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from indelible import hook_settings
+from indelible.capture import brief as briefs
+from indelible.core.context.context import Context
+from indelible.core.context.dispatch import Asked, perform
+from indelible.core.recall import reminders
+from indelible.core.recall.reminders import Reminder
+from indelible.core.records.trust import TYPED_BY, is_confirmed
+from indelible.errors import InvalidInput
+from indelible.model import Record
+from indelible.project import locate
+from indelible.sanitize.prompt_frame import escaped, one_line, reminder_frame
+from indelible.search.model_tokens.token_bound import at_most
+from indelible.store.database import Transaction
+
+MOST = 3  # memories that a prompt brings
+LONGEST = 300  # characters of one
+PROMPT = "prompt"
+
+
+class Told(NamedTuple):
+    """A text for the agent, "" for none, the names of the records in it, and the tokens that it takes at most."""
+
+    text: str = ""
+    names: tuple[str, ...] = ()
+    tokens: int = 0
+
+
+class Considered(NamedTuple):
+    """A memory that was compared with a prompt, how sure it is, and why it is not told, "" if it is."""
+
+    record: Record
+    certainty: float
+    why_not: str = ""
+
+
+def answered(ctx: Context, request: Any) -> dict[str, Any]:
+    """Return the answer to the request of a hook, of the shape that `hook_reminders` sends. Raises InvalidInput."""
+    match request:
+        case {
+            "moment": "prompt",
+            "prompt": str(prompt),
+            "project": [None | str() as named, None | str() as hint],
+            "directory": str(directory),
+            "told": list(told),
+            "room": int(room),
+        }:
+            start, home = Path(directory), ctx.settings.home
+            place = locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, start, home)
+            return at_prompt(ctx.at(place), prompt, {str(name) for name in told}, room)._asdict()
+    raise InvalidInput("this is no request of a hook of this version; start a new session of the agent")
+
+
+def at_prompt(ctx: Context, prompt: str, told: Collection[str] = (), room: int = 250) -> Told:
+    """Return what a prompt brings, in at most `room` tokens: the surest first, nothing of what was `told` already."""
+
+    def run(ctx: Context, clean: dict[str, Any]) -> Told:
+        chosen = [each.record for each in considered(ctx, clean["prompt"], told) if not each.why_not]
+        with ctx.store.read() as tx:
+            return _fitting(ctx, tx, chosen, room)
+
+    told_now: Told = perform(ctx, Asked("prompt", {"prompt": prompt}), run).value
+    return told_now
+
+
+def considered(ctx: Context, prompt: str, told: Collection[str] = ()) -> list[Considered]:
+    """Return the memories of the project that were compared with a prompt, the surest first, and what came of each."""
+    with ctx.store.read() as tx:
+        own = ctx.scope(tx).own
+    person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
+    return list(_decided(reminders.about(ctx, prompt, own), person, told))
+
+
+def _decided(found: Sequence[Reminder], person: str, told: Collection[str]) -> Iterator[Considered]:
+    count = 0
+    for each in found:
+        why_not = ""
+        if each.record.metadata.get("captured") == briefs.SESSION:
+            why_not = "the summary of a session"
+        elif each.certainty < 1:
+            why_not = "not surely about it"
+        elif not (is_confirmed(each.record) or is_own(each.record, person)):
+            why_not = "not reviewed yet"
+        elif each.record.key in told:
+            why_not = "told already"
+        elif count == MOST:
+            why_not = f"{MOST} others are surer"
+        count += not why_not
+        yield Considered(each.record, each.certainty, why_not)
+
+
+def is_own(record: Record, person: str) -> bool:
+    """Whether a memory is in a user's own words: typed by this person, or kept by a user."""
+    about = record.metadata
+    if about.get("stated_by") == "user" and about.get("promoted_by") == "promote":
+        return True
+    return bool(person) and about.get(TYPED_BY) == person
+
+
+def _fitting(ctx: Context, tx: Transaction, chosen: Sequence[Record], room: int) -> Told:
+    """Return as many of the chosen as there is room for, the user's own words in a frame of their own before others."""
+    person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
+    for count in range(len(chosen), 0, -1):
+        own = [each for each in chosen[:count] if is_own(each, person)]
+        others = [each for each in chosen[:count] if not is_own(each, person)]
+        blocks = (_block(ctx, tx, some, trust) for some, trust in ((own, "user"), (others, "trusted")))
+        text = "".join(blocks).rstrip("\n")
+        tokens = at_most(text)
+        if tokens <= room:
+            return Told(text, tuple(each.key for each in chosen[:count]), tokens)
+    return Told()
+
+
+def _block(ctx: Context, tx: Transaction, some: Sequence[Record], trust: str) -> str:
+    if not some:
+        return ""
+    before, behind = reminder_frame(trust)
+    return before + "".join(_line(ctx, tx, each) for each in some) + behind
+
+
+def _line(ctx: Context, tx: Transaction, record: Record) -> str:
+    about = [briefs.age(record.created, ctx.now()), briefs.shown_id(tx, record.key)]
+    text = escaped(briefs.shortened(one_line(record.text), LONGEST))
+    return f"- {text} [{', '.join(part for part in about if part)}]\n"
