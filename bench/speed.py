@@ -42,6 +42,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "recall_cost": recall_cost.recall_cost,
     "cli": starting.command_line,
     "hooks": hooks.events,
+    "answers": hooks.answers,
     "idle": starting.idle_memory,
     "fairness": fairness.fairness,
     "rates": storing.rates,
@@ -66,6 +67,7 @@ SECTIONS = {  # of the document: what stands together is measured and written to
     "behind": "behind",
     "http": "http",
     "encoder": "encoder",
+    "answers": "answers",
 }
 
 

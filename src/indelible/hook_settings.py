@@ -39,6 +39,11 @@ def reminders_are_off() -> bool:
     return _is_off("INDELIBLE_REMINDERS")
 
 
+def warnings_are_off() -> bool:
+    """Return whether INDELIBLE_WARNINGS turns off the warning before a command that failed in an earlier session."""
+    return _is_off("INDELIBLE_WARNINGS")
+
+
 def questions_are_off() -> bool:
     """Return whether INDELIBLE_ASK_AGENT turns off the question at the end of a turn."""
     return _is_off("INDELIBLE_ASK_AGENT")

@@ -61,7 +61,7 @@ def frame(value: object) -> bytes:
 
 @pytest.fixture
 def inbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(hook_reminders, "PATIENCE", 20.0)
+    monkeypatch.setattr(serving, "PATIENCE", 20.0)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -140,7 +140,7 @@ def test_an_answer_of_another_shape_is_none(inbox: Path, name: str) -> None:
 
 
 def test_a_process_that_does_not_answer_is_not_waited_for(inbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hook_reminders, "PATIENCE", 0.05)
+    monkeypatch.setattr(serving, "PATIENCE", 0.05)
     over = threading.Event()
 
     def late(_: object) -> bytes:

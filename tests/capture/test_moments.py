@@ -76,7 +76,7 @@ def test_what_is_about_the_prompt_is_told_as_reference_with_its_age_and_id(ctx: 
 
 
 def test_a_users_own_words_are_told_as_theirs_and_anothers_are_not(ctx: Context) -> None:
-    person = hook_settings.person("")
+    person = hook_settings.person(ctx.settings.database)
     own = captured(ctx, STRIPE, typed_by=person, stated_by="user")
     assert told(ctx, HANGS).text.startswith("Indelible: the user's own words about this")
     assert 'trust="user"' in told(ctx, HANGS).text
@@ -87,7 +87,7 @@ def test_a_users_own_words_are_told_as_theirs_and_anothers_are_not(ctx: Context)
 
 def test_own_words_stand_before_others_each_in_its_frame(ctx: Context) -> None:
     remember(ctx, f"{STRIPE} It takes a minute.", "insight")
-    captured(ctx, STRIPE, typed_by=hook_settings.person(""), stated_by="user")
+    captured(ctx, STRIPE, typed_by=hook_settings.person(ctx.settings.database), stated_by="user")
     text = told(ctx, HANGS).text
     assert text.index('trust="user"') < text.index('trust="trusted"')
     assert text.count("<memory ") == text.count("</memory>") == 2
@@ -95,7 +95,7 @@ def test_own_words_stand_before_others_each_in_its_frame(ctx: Context) -> None:
 
 def test_what_nobody_reviewed_and_summaries_of_sessions_are_not_told(ctx: Context) -> None:
     captured(ctx, STRIPE)
-    captured(ctx, f"{STRIPE} {HANGS}", "session", typed_by=hook_settings.person(""))
+    captured(ctx, f"{STRIPE} {HANGS}", "session", typed_by=hook_settings.person(ctx.settings.database))
     assert told(ctx, HANGS) == moments.Told()
     reasons = {each.record.text: each.why_not for each in moments.considered(ctx, HANGS)}
     assert reasons == {STRIPE: "not reviewed yet", f"{STRIPE} {HANGS}": "the summary of a session"}

@@ -12,7 +12,7 @@ import pytest
 
 from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
-from indelible.capture import clients, hook_brief, hook_reminders, known_fixes, questions, session_notes
+from indelible.capture import clients, hook_brief, hook_reminders, known_fixes, questions, serving, session_notes
 from indelible.capture.brief import Brief
 from indelible.cli import hook, main
 from indelible.errors import StoreError
@@ -223,7 +223,7 @@ def test_the_start_of_a_session_gives_the_brief_where_its_client_looks_for_it(da
     assert json.loads(out) == wanted
     assert out.isascii()
     assert err == ""
-    assert [given[:3] for given in asked] == [(str(data), "/home/ann/src", client)]
+    assert [(each.data, each.directory, each.client) for (each,) in asked] == [(str(data), "/home/ann/src", client)]
     assert [event["what"] for event in kept(data)] == ["session_started"]
 
 
@@ -381,6 +381,68 @@ def test_a_brief_that_cannot_be_noted_is_told_all_the_same(data, told, monkeypat
     output, error = told(data, STARTS["claude-code"])
     assert json.loads(output)["hookSpecificOutput"]["additionalContext"] == "a brief"
     assert error == ""
+
+
+PLANNED = {**CLAUDE, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "make deploy"}}
+
+
+def test_the_warning_before_a_command_is_told_once_a_session_and_no_event_is_kept(data, told, monkeypatch):
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(serving, "ask", lambda _, request: asked.append(request) or {"text": "it failed before"})
+    output, error = told(data, PLANNED, "--client", "claude-code")
+    context = {"hookEventName": "PreToolUse", "additionalContext": "it failed before"}
+    assert (json.loads(output), error) == ({"hookSpecificOutput": context}, "")
+    assert (asked[0]["moment"], asked[0]["command"], asked[0]["session"]) == (
+        "command",
+        "make deploy",
+        "claude-code:s1",
+    )
+    assert told(data, PLANNED, "--client", "claude-code") == ("", "")
+    assert told(data, {**PLANNED, "session_id": "s2"}, "--client", "claude-code")[0] == output
+    assert kept(data) == []
+
+    monkeypatch.setenv("INDELIBLE_WARNINGS", "off")
+    assert told(data, {**PLANNED, "session_id": "s3"}, "--client", "claude-code") == ("", "")
+
+
+@pytest.mark.parametrize("answer", [None, {}, {"text": ""}, {"text": 1}, {"error": "x"}])
+def test_without_a_warning_the_hook_says_nothing_and_the_command_runs(data, told, monkeypatch, answer):
+    monkeypatch.setattr(serving, "ask", lambda *_: answer)
+    assert told(data, PLANNED, "--client", "claude-code") == ("", "")
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_payload_before_a_command_keeps_none_from_running(data, told, name):
+    text, _ = BROKEN[name]
+    output, _ = told(data, text, "pre-tool-use", "--client", "claude-code")
+    assert output == ""
+
+
+@pytest.mark.parametrize("accident", [ValueError, RecursionError, KeyError, StoreError, OSError])
+def test_an_accident_before_a_command_is_one_line_and_the_command_runs(data, told, monkeypatch, accident):
+    def fail(*_):
+        raise accident("the payload's words")
+
+    monkeypatch.setattr(serving, "ask", fail)
+    only_line(told(data, PLANNED, "--client", "claude-code"))
+
+
+def test_a_warning_that_cannot_be_noted_is_not_told(data, told, monkeypatch):
+    monkeypatch.setattr(serving, "ask", lambda *_: {"text": "it failed before"})
+    (data / "sessions").write_text("a file where the notes should be")
+    only_line(told(data, PLANNED, "--client", "claude-code"))
+
+
+def test_a_failure_is_asked_of_the_serving_process_and_read_where_there_is_none(data, told, monkeypatch):
+    read: list[object] = []
+    monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
+    monkeypatch.setattr(known_fixes, "known_fix", lambda *given: read.append(given) or "read by the hook")
+    for answer, expected in ((None, "read by the hook"), ({"text": "of the server"}, "of the server"), ({}, "")):
+        monkeypatch.setattr(serving, "ask", lambda *_, answer=answer: answer)
+        output, error = told(data, FAILURE, "--client", "claude-code")
+        said = json.loads(output)["hookSpecificOutput"]["additionalContext"] if output else ""
+        assert (said, error) == (expected, "")
+    assert len(read) == 1
 
 
 EDIT = {

@@ -21,7 +21,7 @@ PROMPT = "the billing test against stripe hangs, can you find out why and mend i
 
 @pytest.fixture(autouse=True)
 def encoder(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hook_reminders, "PATIENCE", 30.0)  # a busy machine is not what this is about
+    monkeypatch.setattr(serving, "PATIENCE", 30.0)  # a busy machine is not what this is about
     with encoders.running():
         yield
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 TOLD = "told"  # the notes of a session: a line for each time, with the tokens it took and the names of the records
 MOST, MOST_OF_SESSION = 250, 1_500  # tokens
 LEAST = 60  # tokens that must be left of a session's
-PATIENCE = 0.08  # seconds for an answer
-LONGEST = 4_000  # characters of a prompt that are looked at
+LONGEST = 600  # characters of a prompt that are looked at: to encode more takes longer, and finds no more
 FEWEST_WORDS = 4
 _WORD = re.compile(r"\w{2,}")
 
@@ -52,7 +51,7 @@ def of_prompt(inbox: str, session: str, prompt: str, project: "tuple[str | None,
         "told": [name for _, *names in lines for name in names],
         "room": room,
     }
-    answer = serving.ask(inbox, request, PATIENCE) or {}
+    answer = serving.ask(inbox, request) or {}
     text, names, tokens = answer.get("text"), answer.get("names"), answer.get("tokens")
     if not isinstance(text, str) or not text or not isinstance(names, list) or not isinstance(tokens, int):
         return ""

@@ -1,6 +1,6 @@
 """The known fix of a command that just failed, which its hook tells an agent in the middle of a session.
 
-Loaded by the hook of a failed command only. It reads the store once, in one transaction, and makes nothing.
+The serving process finds it for the hook; where there is none, the hook reads the store itself.
 """
 
 import re
@@ -16,6 +16,7 @@ from indelible.extraction.programs import is_looking, is_test
 from indelible.project import Location
 from indelible.sanitize.prompt_frame import escaped, failure_frame, one_line
 from indelible.search.failures import normalised, signature
+from indelible.store.database import Transaction
 from indelible.store.views import brief as rows
 from indelible.store.views.brief import KnownFix
 
@@ -30,10 +31,16 @@ _EVERYWHERE = frozenset(  # words that say nothing about which failure it is
 
 
 def known_fix(place: Place, location: Location | None, event: dict[str, Any]) -> str:
+    """Return the same as `of_event`, of the store at a place. Raises as `hook_brief.brief`."""
+    with hook_brief.looked(place) as tx:
+        return of_event(tx, Scope(tx, location and without_secrets(location)), event)
+
+
+def of_event(tx: Transaction, scope: Scope, event: dict[str, Any]) -> str:
     """Return what is known of the failure that an event reports, in a frame for a model; "" for nothing.
 
     Only a failure of this project from another session with a fix or a cause, and of the same error: with the same
-    signature, and where its message could be that of many, in the same test or file. Raises as `hook_brief.brief`.
+    signature, and where its message could be that of many, in the same test or file.
     """
     line = shell.line(str(event.get("subject") or ""))
     run = ended(event, line)
@@ -46,11 +53,9 @@ def known_fix(place: Place, location: Location | None, event: dict[str, Any]) ->
         return ""
     types = [error.error_type, *(["test"] if is_of_test else [])]
     sought = [signature(each, error.message) for each in types]
-    with hook_brief.looked(place) as tx:
-        scope = Scope(tx, location and without_secrets(location))
-        names = scope.own_among(set(rows.namespaces(tx)))
-        session = f"{event.get('client')}:{event.get('session')}"
-        found = rows.known_fixes(tx, names, sought, session, LOOKED_AT)
+    names = scope.own_among(set(rows.namespaces(tx)))
+    session = f"{event.get('client')}:{event.get('session')}"
+    found = rows.known_fixes(tx, names, sought, session, LOOKED_AT)
     places = {_name(each) for each in (*error.tests, *error.places)}
     told = next((each for each in found if _is_the_same(each, error.message, places)), None)
     return _text(told) if told is not None else ""

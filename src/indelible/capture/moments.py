@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from indelible import hook_settings
 from indelible.capture import brief as briefs
+from indelible.capture import known_fixes, repeated_failures
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Asked, perform
 from indelible.core.recall import reminders
@@ -40,20 +41,34 @@ class Considered(NamedTuple):
 
 
 def answered(ctx: Context, request: Any) -> dict[str, Any]:
-    """Return the answer to the request of a hook, of the shape that `hook_reminders` sends. Raises InvalidInput."""
+    """Return the answer to the request of a hook, as `cli/hook` sends it. Raises InvalidInput for another one."""
     match request:
-        case {
-            "moment": "prompt",
-            "prompt": str(prompt),
-            "project": [None | str() as named, None | str() as hint],
-            "directory": str(directory),
-            "told": list(told),
-            "room": int(room),
-        }:
-            start, home = Path(directory), ctx.settings.home
-            place = locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, start, home)
-            return at_prompt(ctx.at(place), prompt, {str(name) for name in told}, room)._asdict()
+        case {"project": [None | str() as named, None | str() as hint], "directory": str(directory)}:
+            place = {"CLAUDE_PROJECT_DIR": hint} if hint else {}
+            ctx = ctx.at(locate(named, place, Path(directory), ctx.settings.home))
+    match request:
+        case {"moment": "prompt", "prompt": str(prompt), "told": list(told), "room": int(room)}:
+            return at_prompt(ctx, prompt, {str(name) for name in told}, room)._asdict()
+        case {"moment": "failure", "event": {"subject": str(), "output": str()} as event}:
+            return {"text": after_failure(ctx, event)}
+        case {"moment": "command", "command": str(command), "session": str(session)}:
+            return {"text": before_command(ctx, command, session)}
     raise InvalidInput("this is no request of a hook of this version; start a new session of the agent")
+
+
+def after_failure(ctx: Context, event: dict[str, Any]) -> str:
+    """Return the known fix of a command that failed, "" for none; see `known_fixes`."""
+    with ctx.store.read() as tx:
+        return known_fixes.of_event(tx, ctx.scope(tx), event)
+
+
+def before_command(ctx: Context, command: str, session: str) -> str:
+    """Return the warning for a command that is about to run, "" for none; see `repeated_failures`."""
+    waiting = repeated_failures.waiting(ctx.settings.inbox)
+    if waiting is None:
+        return ""
+    with ctx.store.read() as tx:
+        return repeated_failures.warning(tx, ctx.scope(tx), waiting, command, session, ctx.now())
 
 
 def at_prompt(ctx: Context, prompt: str, told: Collection[str] = (), room: int = 250) -> Told:

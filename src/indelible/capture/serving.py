@@ -17,36 +17,51 @@ if TYPE_CHECKING:
 # Imported late (hooks): multiprocessing.connection, socket
 
 ADDRESS = "serving-1"  # the file of the inbox with the address, and in it the version of these frames
-LARGEST = 1 << 20  # bytes of a frame
+PATIENCE = 0.08  # seconds for an answer: an agent waits
+LARGEST = 1 << 20  # bytes of an answer
 
 
-def ask(inbox: str, request: "dict[str, Any]", patience: float) -> "dict[str, Any] | None":
-    """Return the answer of the process that serves the store of an inbox; None where none comes within `patience`.
+def ask(inbox: str, request: "dict[str, Any]") -> "dict[str, Any] | None":
+    """Return the answer of the process that serves the store of an inbox; None where no process does.
 
-    `patience` is in seconds. Whatever is wrong with that process, nothing is raised: it costs the answer only.
+    Where none comes within PATIENCE, or one that cannot be read, it is empty: whatever is wrong with that process costs
+    the answer only, and nothing is raised.
     """
+    frame, until = json.dumps(request).encode(), time.monotonic() + PATIENCE
     try:
         with open(os.path.join(inbox, ADDRESS), encoding="utf-8") as file:
-            address = file.read(LARGEST).strip()
-        asked = _through_pipe if sys.platform == "win32" else _through_socket
-        answer = json.loads(asked(address, json.dumps(request).encode(), patience))
-    except (OSError, ValueError, EOFError, RecursionError):
+            address = file.read().strip()
+        peer = _pipe(address) if sys.platform == "win32" else _socket(address)
+    except (OSError, ValueError):
         return None
-    return answer if isinstance(answer, dict) else None
+    with peer:
+        try:
+            asked = _through_pipe if sys.platform == "win32" else _through_socket
+            answer = json.loads(asked(peer, frame, until))
+        except (OSError, ValueError, EOFError, RecursionError):
+            return {}
+    return answer if isinstance(answer, dict) else {}
 
 
-def _through_socket(address: str, frame: bytes, patience: float) -> bytes:
+def _socket(address: str) -> "Any":
     import socket
 
-    until = time.monotonic() + patience
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connected:
-        connected.settimeout(patience)
+    connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connected.settimeout(PATIENCE)
         connected.connect(address)
-        connected.sendall(len(frame).to_bytes(4, "little") + frame)
-        size = int.from_bytes(_read(connected, 4, until), "little")
-        if size > LARGEST:
-            raise ValueError(f"an answer of {size} bytes")
-        return _read(connected, size, until)
+    except OSError:
+        connected.close()
+        raise
+    return connected
+
+
+def _through_socket(connected: "Any", frame: bytes, until: float) -> bytes:
+    connected.sendall(len(frame).to_bytes(4, "little") + frame)
+    size = int.from_bytes(_read(connected, 4, until), "little")
+    if size > LARGEST:
+        raise ValueError(f"an answer of {size} bytes")
+    return _read(connected, size, until)
 
 
 def _read(connected: "Any", size: int, until: float) -> bytes:
@@ -63,11 +78,15 @@ def _read(connected: "Any", size: int, until: float) -> bytes:
     return parts
 
 
-def _through_pipe(address: str, frame: bytes, patience: float) -> bytes:
+def _pipe(address: str) -> "Any":
     from multiprocessing.connection import Client
 
-    with Client(address, "AF_PIPE") as pipe:
-        pipe.send_bytes(frame)
-        if not pipe.poll(patience):
-            raise TimeoutError("no time is left")
-        return pipe.recv_bytes(LARGEST)
+    return Client(address, "AF_PIPE")
+
+
+def _through_pipe(pipe: "Any", frame: bytes, until: float) -> bytes:
+    pipe.send_bytes(frame)
+    if not pipe.poll(max(0.0, until - time.monotonic())):
+        raise TimeoutError("no time is left")
+    content: bytes = pipe.recv_bytes(LARGEST)
+    return content

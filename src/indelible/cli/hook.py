@@ -17,10 +17,12 @@ from types import TracebackType
 from indelible import hook_settings
 from indelible.capture import clients, spool
 from indelible.errors import Conflict, IndelibleError, InvalidInput, StoreError
+from indelible.extraction.events import digest
 from indelible.sanitize.secret_spans import redact_text
 
 TYPE_CHECKING = False  # as typing's, which would cost more than all of this
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from indelible.capture.brief import Brief
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from indelible.project import Location
 
 # Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_reminders,
-#   indelible.capture.known_fixes, indelible.capture.questions, indelible.capture.session_notes, indelible.project,
-#   pathlib, subprocess
+#   indelible.capture.known_fixes, indelible.capture.questions, indelible.capture.serving,
+#   indelible.capture.session_notes, indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -54,6 +56,37 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
+class _Hooked:
+    """One event that a hook was called with: whose it is and its kind, and the place of the store.
+
+    `inbox` is where hooks leave what is for it; it `writes` there unless all is read-only.
+    """
+
+    def __init__(self, client: str, what: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
+        self.client, self.what, self.payload = client, what, payload
+        self.data = hook_settings.data_directory(options.get("--data"))
+        self.database = hook_settings.database(options.get("--database"), self.data)
+        self.tenant = hook_settings.tenant(options.get("--tenant"), self.data) if self.database else 1
+        self.inbox = hook_settings.inbox(self.data, self.database, self.tenant)
+        self.writes = not hook_settings.is_read_only()
+
+    @property
+    def directory(self) -> str:
+        """Where the agent works."""
+        return str(clients.directory_of(self.payload) or os.getcwd())
+
+    @property
+    def session(self) -> str:
+        """The session, "" where the payload names none."""
+        session = self.payload.get("session_id")
+        return session if isinstance(session, str) else ""
+
+    @property
+    def keeps_notes(self) -> bool:
+        """Whether notes of a session can be kept: what must not be told twice is not told without."""
+        return self.writes and bool(self.session) and os.path.isdir(self.inbox)
+
+
 def _run(argv: Sequence[str]) -> None:
     name, options = _arguments(argv)
     payload = _payload()
@@ -61,31 +94,37 @@ def _run(argv: Sequence[str]) -> None:
     what = _what(client, payload, name)
     if what is None:
         return
-    data = hook_settings.data_directory(options.get("--data"))
-    writes = not hook_settings.is_read_only()
-    database = hook_settings.database(options.get("--database"), data)
-    tenant = hook_settings.tenant(options.get("--tenant"), data) if database else 1
-    inbox = hook_settings.inbox(data, database, tenant)
-    if database and writes:
+    hooked = _Hooked(client, what, payload, options)
+    data, inbox = hooked.data, hooked.inbox
+    if what == "planned":
+        _print_warning(hooked)
+        return
+    if hooked.database and hooked.writes:
         os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
         os.makedirs(inbox, mode=0o700, exist_ok=True)
-    drains = writes and (_waits(inbox) if what == "session_started" else _was_the_last(client, what))
+    drains = hooked.writes and (_waits(inbox) if what == "session_started" else _was_the_last(client, what))
     captured: list[dict[str, object]] = []
-    troubles = [_tried(_capture, inbox, client, what, payload, captured)] if writes else []
-    is_there = os.path.isdir(data) or bool(database)
-    if what == "session_started" and is_there:
-        troubles.append(_tried(_print_brief, data, client, payload, options, inbox if writes else ""))
-    if what == "prompt" and writes and os.path.isdir(inbox) and client in clients.AT_PROMPT:
-        troubles.append(_tried(_print_reminders, inbox, client, payload))
-    if is_there and any(map(_is_failed_command, captured)) and not hook_settings.known_fixes_are_off():
-        troubles.append(_tried(_print_fix, data, client, payload, options, captured[0]))
-    if writes and client == "claude-code" and _concerns_the_question(what, payload, captured):
-        troubles.append(_tried(_count_or_ask, inbox, what, payload, captured))
+    troubles = [_tried(_capture, hooked, captured)] if hooked.writes else []
+    troubles += [_tried(step, hooked, *given) for step, *given in _steps(hooked, captured)]
     if drains and os.path.isdir(data):
         troubles.append(_tried(_start_drain, data, options))
     for trouble in troubles:
         if trouble is not None:
             raise trouble
+
+
+def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tuple[Any, ...]]":
+    """Yield what an event may have the agent told: functions and what they get beside the event."""
+    if hooked.what == "prompt":
+        yield (_print_reminders,)
+    if not os.path.isdir(hooked.data) and not hooked.database:
+        return
+    if hooked.what == "session_started":
+        yield (_print_brief,)
+    if any(map(_is_failed_command, captured)):
+        yield _print_fix, captured[0]
+    if hooked.client == "claude-code" and _concerns_the_question(hooked, captured):
+        yield _count_or_ask, captured
 
 
 def _tried(step: Callable[..., None], *given: object) -> Exception | None:
@@ -119,13 +158,14 @@ def _what(client: str, payload: "dict[str, Any]", name: str) -> str | None:
     return clients.what_of(client, own if isinstance(own, str) and own else name)
 
 
-def _capture(data: str, client: str, what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> None:
+def _capture(hooked: _Hooked, captured: "list[dict[str, object]]") -> None:
     """Write the event to the spool, and add it to what was `captured`."""
     named, directory = hook_settings.project()
-    event = clients.event_of(payload, client, what, time.time_ns() // 1000, named or directory or "")
+    now = time.time_ns() // 1000
+    event = clients.event_of(hooked.payload, hooked.client, hooked.what, now, named or directory or "")
     if event is not None:
         captured.append(event)
-        spool.put(data, event)
+        spool.put(hooked.inbox, event)
 
 
 def _waits(data: str) -> bool:
@@ -180,25 +220,23 @@ def _part(deadline: float) -> bytes:
 # --- The brief ---
 
 
-def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], inbox: str) -> None:
-    brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
-    if os.path.isdir(inbox):
-        _note_brief(inbox, payload, brief.names)
+def _print_brief(hooked: _Hooked) -> None:
+    brief = _brief(hooked)
+    if hooked.keeps_notes:
+        _note_brief(hooked, brief.names)
     if brief.text:
-        _put(1, json.dumps({**_as_context(client, brief.text), **_notice(client, brief, inbox)}) + "\n")
+        _put(1, json.dumps({**_as_context(hooked.client, brief.text), **_notice(hooked, brief)}) + "\n")
 
 
-def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> "Brief":
-    return for_hook(_place(data, options), cwd, client)
+def _brief(hooked: _Hooked) -> "Brief":
+    return for_hook(_place(hooked), hooked.directory, hooked.client)
 
 
-def _place(data: str, options: dict[str, str]) -> "Place":
+def _place(hooked: _Hooked) -> "Place":
     from indelible.capture.hook_brief import Place
 
-    database = hook_settings.database(options.get("--database"), data)
-    hook_settings.check_clear(database)
-    tenant = hook_settings.tenant(options.get("--tenant"), data) if database else 1
-    return Place(data, database, tenant)
+    hook_settings.check_clear(hooked.database)
+    return Place(hooked.data, hooked.database, hooked.tenant)
 
 
 def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[str, Any]":
@@ -208,20 +246,21 @@ def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[st
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
-def _notice(client: str, brief: "Brief", inbox: str) -> "dict[str, Any]":
+def _notice(hooked: _Hooked, brief: "Brief") -> "dict[str, Any]":
     """One line for the user about what a session taught, once; only Claude Code shows one.
 
-    That it was shown is noted in the `inbox` ("": nowhere); where it cannot be noted it is not shown.
+    That it was shown is noted; where it cannot be noted it is not shown.
     """
     learned = brief.learned
-    if client != "claude-code" or not learned or not os.path.isdir(inbox) or hook_settings.notices_are_off():
+    is_off = hooked.client != "claude-code" or not hooked.keeps_notes or hook_settings.notices_are_off()
+    if is_off or not learned:
         return {}
     from indelible.capture import session_notes
 
     try:
-        if session_notes.lines(inbox, brief.session, _NOTICED):
+        if session_notes.lines(hooked.inbox, brief.session, _NOTICED):
             return {}
-        session_notes.add(inbox, brief.session, _NOTICED, "")
+        session_notes.add(hooked.inbox, brief.session, _NOTICED, "")
     except OSError:  # the brief is worth more than the notice
         return {}
     rules = "1 rule" if len(learned) == 1 else f"{len(learned)} rules"
@@ -230,15 +269,13 @@ def _notice(client: str, brief: "Brief", inbox: str) -> "dict[str, Any]":
     return {"systemMessage": f"Indelible learned {rules} from you: {quoted}{more}. Wrong? indelible captured"}
 
 
-def _note_brief(inbox: str, payload: "dict[str, Any]", names: "Sequence[str]") -> None:
+def _note_brief(hooked: _Hooked, names: "Sequence[str]") -> None:
     """Note what a brief tells, so that no prompt brings it again; after a compaction it is told anew."""
-    session, source = payload.get("session_id"), payload.get("source")
-    if not isinstance(session, str) or not session:
-        return
     from indelible.capture import hook_reminders
 
+    anew = hooked.payload.get("source") in ("compact", "clear")
     try:
-        hook_reminders.begin(inbox, session, names, anew=source in ("compact", "clear"))
+        hook_reminders.begin(hooked.inbox, hooked.session, names, anew=anew)
     except OSError:  # the brief is worth more than that nothing is said twice
         return
 
@@ -250,18 +287,17 @@ def _shortened(text: str) -> str:
 # --- What is known about the matter of a prompt ---
 
 
-def _print_reminders(inbox: str, client: str, payload: "dict[str, Any]") -> None:
-    session, prompt = payload.get("session_id"), payload.get("prompt")
-    if not isinstance(session, str) or not session or not isinstance(prompt, str):
+def _print_reminders(hooked: _Hooked) -> None:
+    prompt = hooked.payload.get("prompt")
+    if hooked.client not in clients.AT_PROMPT or not hooked.keeps_notes or not isinstance(prompt, str):
         return
     if hook_settings.reminders_are_off():
         return
     from indelible.capture import hook_reminders
 
-    directory = str(clients.directory_of(payload) or os.getcwd())
-    text = hook_reminders.of_prompt(inbox, session, prompt, hook_settings.project(), directory)
+    text = hook_reminders.of_prompt(hooked.inbox, hooked.session, prompt, hook_settings.project(), hooked.directory)
     if text:
-        _put(1, json.dumps(_as_context(client, text, clients.AT_PROMPT[client])) + "\n")
+        _put(1, json.dumps(_as_context(hooked.client, text, clients.AT_PROMPT[hooked.client])) + "\n")
 
 
 # --- The known fix of a failed command ---
@@ -271,57 +307,96 @@ def _is_failed_command(event: "dict[str, object]") -> bool:
     return event.get("action") == "command" and event.get("outcome") == "failed"
 
 
-def _print_fix(
-    data: str, client: str, payload: "dict[str, Any]", options: dict[str, str], event: "dict[str, object]"
-) -> None:
-    if client not in clients.AFTER_FAILURE:
+def _print_fix(hooked: _Hooked, event: "dict[str, object]") -> None:
+    if hooked.client not in clients.AFTER_FAILURE or hook_settings.known_fixes_are_off():
         return
+    text = _answer(hooked, {"moment": "failure", "event": event})
+    if text is None:
+        text = _read_fix(hooked, event)
+    if text:
+        _put(1, json.dumps(_as_context(hooked.client, text, clients.AFTER_FAILURE[hooked.client])) + "\n")
+
+
+def _answer(hooked: _Hooked, request: "dict[str, Any]") -> str | None:
+    """The text with which the serving process answers, "" for none; None where no process serves the store."""
+    from indelible.capture import serving
+
+    place = {"project": hook_settings.project(), "directory": hooked.directory}
+    answer = serving.ask(hooked.inbox, {**request, **place})
+    if answer is None:
+        return None
+    text = answer.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def _read_fix(hooked: _Hooked, event: "dict[str, object]") -> str:
+    """The known fix, read from the store by this process: that takes three times as long."""
     from indelible.capture import hook_brief, known_fixes
 
-    place = _place(data, options)
+    place = _place(hooked)
     if not hook_brief.is_there(place):
-        return
+        return ""
     try:
-        text = known_fixes.known_fix(place, _located(str(clients.directory_of(payload) or os.getcwd())), event)
+        return known_fixes.known_fix(place, _located(hooked.directory), event)
     except Conflict:  # as for a brief
+        return ""
+
+
+# --- The warning before a command ---
+
+_WARNED = "warned"  # the notes of a session: the commands that the agent was warned of
+
+
+def _print_warning(hooked: _Hooked) -> None:
+    given = hooked.payload.get("tool_input")
+    command = given.get("command") if isinstance(given, dict) else None
+    if hooked.client not in clients.BEFORE_COMMAND or not hooked.keeps_notes or not isinstance(command, str):
         return
-    if text:
-        _put(1, json.dumps(_as_context(client, text, clients.AFTER_FAILURE[client])) + "\n")
+    if hook_settings.warnings_are_off():
+        return
+    session = f"{hooked.client}:{hooked.session}"
+    text = _answer(hooked, {"moment": "command", "command": command, "session": session})
+    if not text:
+        return
+    from indelible.capture import session_notes
+
+    note = digest(command)
+    if note not in session_notes.lines(hooked.inbox, hooked.session, _WARNED):
+        session_notes.add(hooked.inbox, hooked.session, _WARNED, note)
+        _put(1, json.dumps(_as_context(hooked.client, text, clients.BEFORE_COMMAND[hooked.client])) + "\n")
 
 
 # --- The question at the end of a turn ---
 
 
-def _concerns_the_question(what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> bool:
+def _concerns_the_question(hooked: _Hooked, captured: "list[dict[str, object]]") -> bool:
     """Whether an event counts for the question, or may bring it: most do not, and load nothing for it."""
-    if hook_settings.questions_are_off():
+    if not hooked.keeps_notes or hook_settings.questions_are_off():
         return False
-    stores = str(payload.get("tool_name")).endswith("store_memory")
-    return what == "turn_ended" or stores or any(event.get("action") == "edit" for event in captured)
+    stores = str(hooked.payload.get("tool_name")).endswith("store_memory")
+    return hooked.what == "turn_ended" or stores or any(event.get("action") == "edit" for event in captured)
 
 
-def _count_or_ask(inbox: str, what: str, payload: "dict[str, Any]", captured: "list[dict[str, object]]") -> None:
+def _count_or_ask(hooked: _Hooked, captured: "list[dict[str, object]]") -> None:
     """Count an edit, or a memory that the agent stored; at the end of a turn ask it, where it is time to."""
     from indelible.capture import questions, session_notes
 
-    session = payload.get("session_id")
-    if not isinstance(session, str) or not session or not os.path.isdir(inbox):
-        return
-    if what == "tool":
+    payload = hooked.payload
+    if hooked.what == "tool":
         if questions.stores(str(payload.get("tool_name"))) and "error" not in payload:
-            session_notes.add(inbox, session, questions.STORED, "")
+            session_notes.add(hooked.inbox, hooked.session, questions.STORED, "")
         elif any(event.get("action") == "edit" and event.get("outcome") == "ok" for event in captured):
-            session_notes.add(inbox, session, questions.EDITS, "")
-    elif what == "turn_ended":
-        text = questions.question(inbox, session, payload, _settings_of_claude(payload))
+            session_notes.add(hooked.inbox, hooked.session, questions.EDITS, "")
+    elif hooked.what == "turn_ended":
+        text = questions.question(hooked.inbox, hooked.session, payload, _settings_of_claude(hooked))
         if text:
             _put(1, json.dumps(_as_context("claude-code", text, "Stop")) + "\n")
 
 
-def _settings_of_claude(payload: "dict[str, Any]") -> list[str]:
+def _settings_of_claude(hooked: _Hooked) -> list[str]:
     """The files in which Claude Code keeps permissions: the user's, and the project's two."""
     own = hook_settings.claude_directory()
-    project = hook_settings.project()[1] or str(clients.directory_of(payload) or os.getcwd())
+    project = hook_settings.project()[1] or hooked.directory
     places = [(own, "settings.json"), (project, ".claude/settings.json"), (project, ".claude/settings.local.json")]
     return [os.path.join(*place) for place in places]
 

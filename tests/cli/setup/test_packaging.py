@@ -45,7 +45,11 @@ def test_the_marketplace_of_the_repository_offers_the_plugin():
 
 def test_the_plugin_runs_the_hooks_that_set_up_writes():
     wanted = {
-        moment.event: [{"hooks": [CLAUDE_CODE.handler(moment, f"indelible hook {moment.name} --client claude-code")]}]
+        moment.event: [
+            CLAUDE_CODE.entry(
+                moment.event, CLAUDE_CODE.handler(moment, f"indelible hook {moment.name} --client claude-code")
+            )
+        ]
         for moment in CLAUDE_CODE.moments
     }
     assert read(PLUGIN / "hooks" / "hooks.json")["hooks"] == wanted

@@ -63,7 +63,11 @@ def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(
         machine.done("setup", client, "--hooks")
     claude, _ = handlers(machine, "claude-code")
     waited = {event for event, handler in claude.items() if not handler.get("async")}
-    assert waited == {"SessionStart", "UserPromptSubmit", "PostToolUseFailure", "Stop", "SessionEnd"}
+    assert waited == {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "Stop", "SessionEnd"}
+    groups = {event: group for event, (group,) in value(machine.hook_file("claude-code", "user"))["hooks"].items()}
+    assert {event: group["matcher"] for event, group in groups.items() if "matcher" in group} == {
+        "PreToolUse": "Bash|PowerShell"
+    }
     for client in HOOKED[1:]:
         assert not any("async" in handler for handler in handlers(machine, client)[0].values())
     seconds = {client: handlers(machine, client)[0] for client in HOOKED}
@@ -73,13 +77,13 @@ def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(
     assert "type" not in seconds["cursor"]["sessionStart"]
 
 
-def test_set_up_says_at_which_moments_the_hooks_of_a_client_tell_something(machine):
+def test_set_up_says_what_the_hooks_of_a_client_can_tell_its_agent(machine):
     out = machine.run("setup", "cursor", "--hooks").stdout.decode()
-    assert "tells the agent: at the start of a session; its hooks cannot at a prompt and at a failed command" in out
+    assert "  tells the agent: brief yes, prompt no, failure no, warning no\n" in out
     out = machine.run("setup", "claude-code", "--hooks").stdout.decode()
-    assert "tells the agent: at the start of a session, at a prompt, at a failed command\n" in out
+    assert "  tells the agent: brief yes, prompt yes, failure yes, warning yes\n" in out
     done = machine.report("setup", "gemini-cli", "--hooks")
-    assert done["hooks"]["tells"] == {"the start of a session": True, "a prompt": True, "a failed command": True}
+    assert done["hooks"]["tells"] == {"brief": True, "prompt": True, "failure": True, "warning": False}
 
 
 LINES = {

@@ -29,7 +29,8 @@ REQUEST = {"moment": "prompt", "prompt": "why?", "project": [None, None], "direc
 
 
 @pytest.fixture(autouse=True)
-def private_place() -> Iterator[None]:
+def private_place(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(serving, "PATIENCE", PATIENCE)
     with runtime():
         yield
 
@@ -66,7 +67,7 @@ def address(ctx: Context) -> Path:
 
 
 def answered(ctx: Context, request: object = None) -> dict[str, object] | None:
-    return serving.ask(ctx.settings.inbox, REQUEST if request is None else request, PATIENCE)  # type: ignore[arg-type]
+    return serving.ask(ctx.settings.inbox, REQUEST if request is None else request)  # type: ignore[arg-type]
 
 
 def test_only_the_user_may_enter_and_nothing_is_left_behind(ctx: Context) -> None:

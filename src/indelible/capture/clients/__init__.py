@@ -22,6 +22,8 @@ TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
 # can say nothing to it at a prompt, and what they say after a tool does not reach it.
 AT_PROMPT = {"claude-code": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini-cli": "BeforeAgent"}
 AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
+# And before a command runs: only where neither an empty answer nor a crash of the hook keeps it from running.
+BEFORE_COMMAND = {"claude-code": "PreToolUse"}
 
 _MINUTE = 60_000_000  # microseconds
 

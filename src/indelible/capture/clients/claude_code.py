@@ -9,12 +9,13 @@ if TYPE_CHECKING:
 EVENTS: dict[str, str | None] = {
     "sessionstart": "session_started",
     "userpromptsubmit": "prompt",
+    "pretooluse": "planned",  # not captured: a call that is about to run
     "posttooluse": "tool",
     "posttoolusefailure": "tool",
     "precompact": "compacting",
     "stop": "turn_ended",
     "sessionend": "session_ended",
-    **dict.fromkeys(("pretooluse", "permissionrequest", "postcompact", "notification", "stopfailure")),
+    **dict.fromkeys(("permissionrequest", "postcompact", "notification", "stopfailure")),
     **dict.fromkeys(("subagentstart", "subagentstop")),
 }
 _MACHINES = frozenset(("system", "loop_wakeup", "schedule_wakeup", "poll_event"))  # authors of prompts

@@ -17,6 +17,7 @@ _WORDS = {  # action: done, would be done
     "unchanged": ("already set up", "already set up"),
     "absent": ("not set up, nothing to remove", "not set up, nothing to remove"),
 }
+_YES = {True: "yes", False: "no"}
 _PARTS = {"server": "", "hooks": "hooks ", "skill": "skill "}
 
 
@@ -29,7 +30,8 @@ def lines(change: "Change") -> Iterator[str]:
         yield f"  {'runs' if change.events else 'starts'}: {safe(change.starts)}"
         if change.events:
             yield f"  at: {', '.join(change.events)}"
-            yield f"  tells the agent: {_told(change.client.name)}"
+            moments = told(change.client.name).items()
+            yield f"  tells the agent: {', '.join(f'{name} {_YES[can]}' for name, can in moments)}"
     if change.by:
         yield f"  {'would run' if change.dry else 'ran'}: {safe(change.by)}"
     if change.was and change.action == "changed":
@@ -42,20 +44,13 @@ def lines(change: "Change") -> Iterator[str]:
         yield from _next(change)
 
 
-def _told(client: str) -> str:
-    """Return at which moments the hooks of a client can tell its agent something."""
-    heard = [name for name, can in moments(client).items() if can]
-    missing = [name for name, can in moments(client).items() if not can]
-    also = f"; its hooks cannot at {' and at '.join(missing)}: there it has the tools" if missing else ""
-    return f"at {', at '.join(heard)}{also}"
-
-
-def moments(client: str) -> dict[str, bool]:
-    """Return the moments at which an agent is told something, and whether the hooks of a client can do that."""
+def told(client: str) -> dict[str, bool]:
+    """Return what the hooks of a client can tell its agent: whether they can at each moment."""
     return {
-        "the start of a session": True,
-        "a prompt": client in clients.AT_PROMPT,
-        "a failed command": client in clients.AFTER_FAILURE,
+        "brief": True,
+        "prompt": client in clients.AT_PROMPT,
+        "failure": client in clients.AFTER_FAILURE,
+        "warning": client in clients.BEFORE_COMMAND,
     }
 
 
@@ -105,7 +100,7 @@ def _change_as_json(change: "Change") -> dict[str, Any]:
     }
     if change.part != "hooks":
         return fields
-    return {**fields, "events": list(change.events), "tells": moments(change.client.name)}
+    return {**fields, "events": list(change.events), "tells": told(change.client.name)}
 
 
 def redacted(text: str) -> str:

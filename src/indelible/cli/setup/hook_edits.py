@@ -116,7 +116,7 @@ def _put_one(text: str, form: HookForm, event: str, handler: Mapping[str, Any]) 
     for site in _sites(text, form):
         if site.event.key == event:
             return _changed(text, site, handler)
-    item = {"hooks": [dict(handler)]} if form.grouped else dict(handler)
+    item = form.entry(event, handler)
     root = root_of(text)
     table = table_of(text, root, SECTION) if root else None
     found = member_of(text, table, event) if table else None

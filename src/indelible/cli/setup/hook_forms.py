@@ -1,8 +1,8 @@
 """The hooks of each client: its file of hooks, and the events at which Indelible runs.
 
 A hook is `indelible hook EVENT --client CLIENT`; capture/clients knows the events. One at the start of a session is
-waited for, since what it prints is wanted, and so are those at a prompt, after a failed command and at the end of a
-turn; all others only write an event down, so they run beside the agent where the client can do that.
+waited for, since what it prints is wanted, and so are those at a prompt, before a command, after a failed one and at
+the end of a turn; all others only write an event down, so they run beside the agent where the client can do that.
 """
 
 import re
@@ -20,11 +20,15 @@ SECTION = "hooks"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a hook runs: the client's name of it, after how many seconds it is ended, and is it waited for."""
+    """When a hook runs: the client's name of it, after how many seconds it is ended, and is it waited for.
+
+    `matcher` is a pattern of the tools at which it runs, in the client's form; "" stands for all.
+    """
 
     event: str
     seconds: int = 5
     waits: bool = True
+    matcher: str = ""
 
     @property
     def name(self) -> str:
@@ -55,6 +59,13 @@ class HookForm:
         base, path = self.user
         return BASES[base](around) / path if scope == "user" else project_of(around) / self.project
 
+    def entry(self, event: str, handler: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry of an event's list: the handler, in a group of its own where the file has groups."""
+        if not self.grouped:
+            return dict(handler)
+        matcher = next((moment.matcher for moment in self.moments if moment.event == event), "")
+        return {**({"matcher": matcher} if matcher else {}), "hooks": [dict(handler)]}
+
     def handler(self, moment: Moment, line: str) -> dict[str, Any]:
         """A command line as the client reads it."""
         kind = {"type": "command"} if self.grouped else {}
@@ -69,6 +80,7 @@ CLAUDE_CODE = HookForm(
     moments=(
         Moment("SessionStart", 10),
         Moment("UserPromptSubmit"),
+        Moment("PreToolUse", matcher="Bash|PowerShell"),
         Moment("PostToolUse", waits=False),
         Moment("PostToolUseFailure"),
         Moment("PreCompact", waits=False),

@@ -42,6 +42,12 @@ SELECT namespace FROM scoped.activity WHERE tenant = :tenant AND session = :sess
 SELECT session, event, time, client, what, namespace, action, subject, outcome, detail FROM scoped.activity
 WHERE tenant = :tenant AND namespace = :namespace AND what <> 'captured' ORDER BY session, time, event
 
+-- name: newest_calls
+SELECT session, event, time, client, what, namespace, action, subject, outcome, detail FROM scoped.activity
+WHERE tenant = :tenant AND namespace = :namespace AND time >= :since AND what = 'tool'
+  AND action IN ('command', 'edit')
+ORDER BY time DESC LIMIT :limit
+
 -- name: move
 -- refused: what hooks report is of any project
 UPDATE activity SET namespace = :namespace WHERE tenant = :tenant AND session = :session

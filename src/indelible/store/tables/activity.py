@@ -110,6 +110,12 @@ def firsts(tx: Transaction, namespace: str) -> list[Activity]:
     return list(found.values())
 
 
+def newest_calls(tx: Transaction, namespace: str, since: int, limit: int) -> list[Activity]:
+    """Return the newest commands and edits of a namespace since a time, newest first; ties in no order."""
+    found = tx.rows("activity.newest_calls", namespace=namespace, since=since, limit=limit)
+    return [_from_row(row) for row in found]
+
+
 def move(tx: Transaction, session: str, namespace: str) -> None:
     """File a session under another namespace."""
     tx.run("activity.move", session=session, namespace=namespace)
