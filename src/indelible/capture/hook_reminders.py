@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TOLD = "told"  # the notes of a session: a line for each time, with the tokens it took and the names of the records
 MOST, MOST_OF_SESSION = 250, 1_500  # tokens
 LEAST = 60  # tokens that must be left of a session's
-LONGEST = 600  # characters of a prompt that are looked at: to encode more takes longer, and finds no more
+LONGEST = 400  # characters of a prompt that are looked at: to encode more takes longer, and finds no more
 FEWEST_WORDS = 4
 _WORD = re.compile(r"\w{2,}")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Imported late (hooks): multiprocessing.connection, socket
 
 ADDRESS = "serving-1"  # the file of the inbox with the address, and in it the version of these frames
-PATIENCE = 0.08  # seconds for an answer: an agent waits
+PATIENCE = 0.07  # seconds for an answer: an agent waits
 LARGEST = 1 << 20  # bytes of an answer
 
 
