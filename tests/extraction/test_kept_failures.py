@@ -76,3 +76,29 @@ def test_a_test_that_was_written_first_was_meant_to_fail():
 def test_any_program_that_fails_counts(line, output, message):
     (found,) = fixed(line, f"Exit code 1\n{output}", passed="")
     assert message in found.metadata["error_message"]
+
+
+# --- How many ---
+
+
+def session_of(failures: int, rules: int) -> Told:
+    told = Told(CWD)
+    told.edit("money.py", "a", "b")
+    for number in range(rules):
+        told.prompt(f"Always use the module number{number}.py of the shop for money, never floats.")
+    for number in range(failures):
+        line = f"python load{number}.py"
+        told.command(line, f"Exit code 1\nKeyError: column_{'abcdefgh'[number]}_of_the_order is missing", failed=True)
+        told.edit(f"load{number}.py", "return a", "return b")
+        told.command(line, "loaded")
+    told.end()
+    return told
+
+
+@pytest.mark.parametrize(
+    ("failures", "rules", "kept"), [(8, 0, (6, 0)), (8, 8, (2, 4)), (1, 8, (1, 5)), (0, 8, (0, 6)), (3, 2, (3, 2))]
+)
+def test_a_session_leaves_six_memories_at_most_and_failures_are_not_displaced(failures, rules, kept):
+    told = session_of(failures, rules)
+    assert (len(of_kind("failure", told)), len(of_kind("statement", told) + of_kind("decision", told))) == kept
+    assert len(of_kind("session", told)) == 1

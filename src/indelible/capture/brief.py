@@ -1,11 +1,11 @@
 """The brief of a project: the stored knowledge for the start of a session, within a number of tokens.
 
-Sections: decisions, open todos, failures with their fixes, preferences, insights, and the last sessions; each begins
+Sections: decisions, the last sessions, open todos, failures with their fixes, preferences, and insights; each begins
 with the most important lines, and each line has the id of its record. The sections take lines in turns while there is
 room, so that none displaces another and unused room goes to the others.
 
-Only confirmed texts and those stored by callers are quoted. Unreviewed captured sessions are shown by figures, date and
-the name of a known client only: nothing that an agent read or was told.
+Only confirmed texts, those stored by callers and what the person typed are quoted. Unreviewed captured sessions are
+shown by figures, date, the name of a known client and the typed request: nothing that an agent read or was told.
 
 A hook shows the brief before each session, so this module needs only a transaction and loads nothing heavy: its types
 are named tuples, which are created in a third of the time of a dataclass.
@@ -39,7 +39,7 @@ SESSIONS = 8  # of them at most
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
 SHORTEST = 48  # characters of a text
 
-OWN_SHARE = 65  # percent of the tokens that the user's own rules take at most
+OWN_SHARE = 60  # percent of the tokens that the user's own rules take at most
 LONGEST_RULE = 360  # characters of one in a brief of full length
 OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most important are chosen
 
@@ -310,11 +310,11 @@ def _sections(asked: _Asked, of_type: dict[str, list[Remembered]], words: Sequen
         return _foremost(asked, failures, found)
 
     yield _Section("Decisions", 3, foremost(("decision",)), partial(_memory, 220))
+    yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
     yield _Section("Open todos", 2, _todos(asked), _todo)
     yield _Section("Known failures", 2, _failures(asked, known), _failure)
     yield _Section("Preferences", 1, foremost(_PREFERENCES), partial(_memory, 160))
     yield _Section("Patterns and insights", 1, foremost(_INSIGHTS, [*newest, *facts]), partial(_memory, 180))
-    yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
 
 
 def _memory(longest: int, asked: _Asked, found: Remembered) -> _Line:
@@ -402,6 +402,8 @@ def _sessions(asked: _Asked, newest: Sequence[Remembered]) -> list[Remembered | 
 def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
     """Return the line of a session: of a confirmed one its text, of any other the date, the client and figures.
 
+    With them stands what the person asked for first, if that is certainly in this person's own words.
+
     An id is shown only if it was generated here, since an import can bring any.
     """
     if isinstance(session, Remembered):
@@ -410,6 +412,9 @@ def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
     client = _CLIENTS.get(given, "an agent") if isinstance(given, str) else "an agent"
     figures = (_figure(session.metadata.get(name), one, more) for name, one, more in _FIGURES)
     text = ", ".join([f"{_date(session.created)} {client}", *filter(None, figures)])
+    request = session.metadata.get("request")
+    if asked.person and session.metadata.get("typed_by") == asked.person and isinstance(request, str) and request:
+        text = f"{text}: {asked.shortened(request, 120)}"
     return _line(asked, session.id, session.key if _is_uuid(session.key) else "", text, "not reviewed")
 
 

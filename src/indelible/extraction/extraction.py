@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal
 
-from indelible.extraction import decisions, shell, statements, topics
+from indelible.extraction import decisions, own_words, shell, statements, topics
 from indelible.extraction.failures import Change, Failure, Failures, ended, essential, is_worth_keeping
 from indelible.extraction.sessions import Session
 from indelible.search.failures import signature
@@ -16,7 +16,8 @@ from indelible.search.failures import signature
 Event = Mapping[str, Any]  # the common event, see events.py
 Kind = Literal["decision", "statement", "failure", "session"]
 
-MOST_STATED = 6  # statements of a session
+MOST_KEPT = 6  # statements and failures of a session ...
+FAILURES = 2  # ... of which so many failures are not displaced by statements
 MOST_FILES = 10
 MOST_CHANGES = 4  # changes of a fix that are listed
 LONGEST_FIX = 1_200  # characters
@@ -39,14 +40,14 @@ class Capture:
     importance: float
     metadata: dict[str, Any] = field(hash=False)
     time: int = 0  # microseconds since 1970 UTC: when it was said, or failed first, or the session last did something
-    own: bool = False  # the user certainly typed it, and it needs no review to be a rule
+    own: bool = False  # the user certainly typed it, of a session its `request`, and it needs no review to be shown
 
 
 def captures(events: Sequence[Event]) -> list[Capture]:
     """Return the captures of the events of one session, given in order; a pure function, linear in its input.
 
-    Decisions first, then failures that were fixed, then those left when the session ended, then the session. An event
-    that repeats an earlier one with its id, or is invalid, is skipped.
+    Statements first, then failures that were fixed, then those left when the session ended, at most MOST_KEPT of all,
+    then the session. An event that repeats an earlier one with its id, or is invalid, is skipped.
     """
     session, failures, stated = Session(), Failures(), _Stated(any(map(_is_work, events)))
     read = _once(events)
@@ -57,11 +58,12 @@ def captures(events: Sequence[Event]) -> list[Capture]:
         if event.get("what") == "turn_ended":
             stated.answer(str(event.get("text") or ""), int(event.get("time") or 0))
     places = _Places(session.directories)
-    found = [*stated.captures(places)]
-    found += _unique(_failure(failure, places, session) for failure in failures.fixed if is_worth_keeping(failure))
+    met = list(failures.fixed)
     if session.ended:
-        tried = (failure for failure in failures.left if failure.runs > 1 and is_worth_keeping(failure))
-        found = _unique([*found, *(_failure(failure, places, session) for failure in tried)])
+        met += (failure for failure in failures.left if failure.runs > 1)
+    failed = _unique(_failure(failure, places, session) for failure in met if is_worth_keeping(failure))
+    found = [*stated.captures(places, MOST_KEPT - min(len(failed), FAILURES))]
+    found += failed[: MOST_KEPT - len(found)]
     counts = (len(failures.fixed), sum(failure.runs > 1 for failure in failures.left))
     text = session.text(places.plain, *counts)
     if text:
@@ -152,15 +154,15 @@ class _Stated:
         made = decisions.decisions(text, asked=False, working=self.working)
         self.found += [(statements.of_decision(each), False, time) for each in made]
 
-    def captures(self, places: _Places) -> Iterator[Capture]:
-        """Yield a capture each, the first of those with the same words, at most MOST_STATED.
+    def captures(self, places: _Places, most: int) -> Iterator[Capture]:
+        """Yield a capture each, the first of those with the same words, at most `most`.
 
         The user's come before the agent's, the surer before others.
         """
         once: dict[str, tuple[statements.Statement, bool, int]] = {}
         for each in self.found:
             once.setdefault(f"{each[0].kind}:{_hash(' '.join(each[0].text.casefold().split()))}", each)
-        surest = sorted(once, key=lambda key: (not once[key][1], -once[key][0].score))[:MOST_STATED]
+        surest = sorted(once, key=lambda key: (not once[key][1], -once[key][0].score))[:most]
         for key in sorted(surest, key=list(once).index):
             yield _statement(key, *once[key], places)
 
@@ -269,6 +271,7 @@ def _change(change: Change, places: _Places) -> str:
 
 def _session(session: Session, text: str, places: _Places, counts: tuple[int, int]) -> Capture:
     files = [places.plain(path) for path in session.edited]
+    request = own_words.request(session.first)
     return Capture(
         key="session",
         kind="session",
@@ -288,6 +291,8 @@ def _session(session: Session, text: str, places: _Places, counts: tuple[int, in
             "reads": session.reads,
             "failures_fixed": counts[0],
             "failures_left": counts[1],
+            **({"request": request} if request else {}),
         },
         time=session.last,
+        own=bool(request),
     )

@@ -9,6 +9,8 @@ import re
 
 SHORT = 600  # characters of a prompt that somebody typed as a whole
 MOST_LINES = 12  # of it
+LONGEST_REQUEST = 160  # characters
+_SENTENCE_END = re.compile(r"[.!?](?=\s|\Z)")
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _ANNOUNCED = re.compile(
     r":\s*\Z|\b(?:says?|said|wrote|quote[sd]?|pasted?|summari[sz]e|translate|below|following|attached|forwarded|e-?mail|"
@@ -60,6 +62,14 @@ def are_typed(prompt: str, statement: str) -> bool:
     if sought in first:
         return len(first) <= SHORT and not _is_announced(blocks[0], sought)
     return sought in last and len(last) <= SHORT and not any(map(_ANNOUNCED.search, blocks[:-1]))
+
+
+def request(prompt: str) -> str:
+    """Return the first sentence of a prompt, as far as it is short, if it is certainly the user's own; else ""."""
+    line = _one_line(_PARAGRAPHS.split(prompt.strip(), maxsplit=1)[0])
+    end = _SENTENCE_END.search(line)
+    sentence = line[: end.end()] if end is not None else line
+    return sentence if len(sentence) <= LONGEST_REQUEST and are_typed(prompt, sentence) else ""
 
 
 def _is_announced(prompt: str, sought: str) -> bool:

@@ -23,6 +23,7 @@ class Session:
 
     def __init__(self) -> None:
         self.asked = ""  # the first prompt
+        self.first = ""  # the same as it was typed
         self.prompts = self.turns = self.edits = self.commands = self.failed = self.searches = self.reads = (
             self.fetches
         ) = 0
@@ -83,6 +84,7 @@ class Session:
         self._prompts.add(hash(words))
         self.prompts += 1
         if not self.asked and not words.startswith("/"):
+            self.first = text
             self.asked = words if len(words) <= LONGEST_ASKED else words[: LONGEST_ASKED - 1] + "…"
 
     def _tool(self, event: Mapping[str, Any]) -> None:

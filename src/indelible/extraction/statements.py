@@ -268,8 +268,17 @@ def _statement(parts: Sequence[str], score: float) -> Statement:
     return Statement(text, _kind(text), score, tuple(topics.files(text)), tuple(topics.topics(text)))
 
 
+# What points at this turn, as "the two issues you found", means nothing to the next session: it waits for a review.
+_OF_THE_TURN = re.compile(
+    r"\b(?:you|we|i)(?:['’]ve| have)? just\b|\byou (?:were|are) \w+ing\b"
+    r"|\byou(?:['’]ve| have)? (?:found|said|did|made|wrote|listed|suggested|asked)\b",
+    re.IGNORECASE,
+)
+
+
 def _with_owner(stated: Statement, prompt: Prompt) -> Statement:
     sure = stated.score >= SURE_ENOUGH or _ruled(stated.text) is not None
+    sure = sure and not _OF_THE_TURN.search(stated.text)
     return replace(stated, own=sure and prompt.typed and are_typed(prompt.text, stated.text))
 
 

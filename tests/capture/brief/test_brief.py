@@ -201,7 +201,7 @@ def test_a_brief_uses_most_of_its_tokens(full: Context) -> None:
 
 @pytest.mark.slow
 def test_from_a_few_hundred_tokens_on_every_section_is_there(full: Context) -> None:
-    titles = ["Decisions", "Open todos", "Known failures", "Preferences", "Patterns and insights", "Recent sessions"]
+    titles = ["Decisions", "Recent sessions", "Open todos", "Known failures", "Preferences", "Patterns and insights"]
     assert list(sections(told(full, 800))) == titles
     assert list(sections(told(full))) == titles
     assert sections(told(full, 300))

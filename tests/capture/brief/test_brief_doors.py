@@ -25,7 +25,7 @@ def test_the_text_is_the_same_by_every_door(ctx: Context, capsys: pytest.Capture
     capture(ctx, "seen", "session", client="cursor", prompts=2)
     said = doors(ctx, capsys)
     assert len(set(said.values())) == 1, said
-    assert list(sections(said["hook"])) == ["Decisions", "Open todos", "Known failures", "Recent sessions"]
+    assert list(sections(said["hook"])) == ["Decisions", "Recent sessions", "Open todos", "Known failures"]
 
 
 def test_where_nothing_is_stored_a_hook_says_nothing_and_the_others_one_sentence(

@@ -40,7 +40,7 @@ def test_what_was_promoted_is_told_and_waits_no_more(ctx: Context) -> None:
     promotion.promote(ctx, [session, decision[:8], failure])
     text = told(ctx)
     found = sections(text)
-    assert list(found) == ["Decisions", "Known failures", "Recent sessions"]
+    assert list(found) == ["Decisions", "Recent sessions", "Known failures"]
     assert "The queue is Postgres" in found["Decisions"][0]
     assert re.fullmatch(r"- QueueError: lost; fix: retry once \[today, fail_\w+\]", found["Known failures"][0])
     assert found["Recent sessions"] == [f"- Asked: move the queue. Edited queue.py [today, {session[:8]}]"]
