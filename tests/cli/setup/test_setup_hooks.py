@@ -238,7 +238,7 @@ def test_set_up_says_which_line_runs_ours_among_other_commands(machine):
     start = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line} for line in lines]}]}}
     machine.write("claude-code", "user", json.dumps(start).encode(), hooks=True)
     one = part(machine, "claude-code")
-    for done in (hooks.set_up(one, PROGRAM), hooks.take_back(one)):
+    for done in (hooks.set_up(one, PROGRAM, allow_store=True), hooks.take_back(one)):
         [note] = done.notes
         assert note == f"left as it is, since it runs more than `indelible hook`: {lines[0]}"
 

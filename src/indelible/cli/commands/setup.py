@@ -47,6 +47,11 @@ def add(command: Adding) -> None:
         help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor",
     )
     setup.add_argument(
+        "--allow-store",
+        action="store_true",
+        help="with --hooks, let the agent store memories without asking you each time: claude-code",
+    )
+    setup.add_argument(
         "--skill", action="store_true", help="also install the skill that says when to use it: claude-code, codex"
     )
     setup.add_argument(
@@ -101,7 +106,7 @@ def _set_up(
         given: tuple[str, ...] = ("--data", str(named)) if named else ()
         given += _database_flags(arguments, settings) or registration.named_database(one)
         hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
-        yield hooks.set_up(hooked, program, given)
+        yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store)
     if wanted[1]:
         yield skill.set_up(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
 

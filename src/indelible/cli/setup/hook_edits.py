@@ -190,6 +190,66 @@ def _without_site(text: str, site: _Site) -> str:
     return without(text, table, site.event)
 
 
+# --- The permission to store ---
+
+PERMISSIONS, ALLOW = "permissions", "allow"
+
+
+def is_allowed(text: str, form: HookForm) -> bool:
+    """Whether the file allows the agent to store without a dialog. Raises Unsure where its permissions are no lists."""
+    return any(value_of(text, item.value) == form.storing for item in _allowed(text).parts) if form.storing else False
+
+
+def allow(text: str, form: HookForm) -> str:
+    """Return the text with the rule by which the agent may store without a dialog. Raises Unsure."""
+    if is_allowed(text, form):
+        return text
+    root, listed = root_of(text), _allowed(text)
+    if root is None or listed is _NOTHING:
+        new = with_value(text, (PERMISSIONS, ALLOW), [form.storing])
+    else:
+        new = inserted(text, root, listed, "", form.storing)
+    _confirm(text, new, form)
+    return new
+
+
+def disallow(text: str, form: HookForm) -> str:
+    """Return the text without that rule. Raises Unsure."""
+    new = text
+    while is_allowed(new, form):
+        listed = _allowed(new)
+        item = next(each for each in listed.parts if value_of(new, each.value) == form.storing)
+        new = without(new, listed, item)
+    for path in ((PERMISSIONS, ALLOW), (PERMISSIONS,)):
+        new = _without_empty(new, path)
+    _confirm(text, new, form)
+    return new
+
+
+def _without_empty(text: str, path: tuple[str, ...]) -> str:
+    """Return the text without the value at a path of keys, if it is there and empty."""
+    node = root_of(text)
+    for key in path[:-1]:
+        node = table_of(text, node, key) if node else None
+    found = member_of(text, node, path[-1]) if node else None
+    return text if node is None or found is None or found.value.parts else without(text, node, found)
+
+
+_NOTHING = Node(0, 0, items=())
+
+
+def _allowed(text: str) -> Node:
+    """Return the list of what is allowed, _NOTHING where there is none."""
+    root = root_of(text)
+    table = table_of(text, root, PERMISSIONS) if root else None
+    found = member_of(text, table, ALLOW) if table else None
+    if found is None:
+        return _NOTHING
+    if found.value.items is None:
+        raise Unsure(line_at(text, found.start), f'"{ALLOW}" is not a list ([ ... ])')
+    return found.value
+
+
 # --- What an edit may do ---
 
 
@@ -209,6 +269,9 @@ def _others(text: str, form: HookForm) -> list[Any]:
     for member in root.members or () if root else ():
         if member.key == "version" and form.version is not None:
             continue
+        if member.key == PERMISSIONS and form.storing and member.value.members is not None:
+            kept += _other_permissions(text, member, form)
+            continue
         if member.key != SECTION or member.value.members is None:
             kept.append((member.key, meaning(text, member.value)))
             continue
@@ -217,6 +280,19 @@ def _others(text: str, form: HookForm) -> list[Any]:
         if any(left is not None for _, left in events):
             kept.append((SECTION, [(key, left) for key, left in events if left is not None]))
     return kept
+
+
+def _other_permissions(text: str, permissions: Member, form: HookForm) -> list[Any]:
+    """Return the permissions without our rule, and without what is empty then."""
+    left: list[Any] = []
+    for member in permissions.value.members or ():
+        if member.key != ALLOW or member.value.items is None:
+            left.append((member.key, meaning(text, member.value)))
+            continue
+        others = [item for item in member.value.items if value_of(text, item.value) != form.storing]
+        if others:
+            left.append((ALLOW, [meaning(text, item.value) for item in others]))
+    return [(PERMISSIONS, left)] if left else []
 
 
 def _left(text: str, event: Node, ours: Container[int]) -> Any:

@@ -42,7 +42,8 @@ class HookForm:
 
     `user` is (base, path) as in BASES, `project` a path in the project. In a grouped file a handler stands in a list
     `hooks` of a group, which may have a `matcher` (none: always). `unit` is of a timeout, in one second; `version` a
-    number that the file must have. `shell` is the one on Windows.
+    number that the file must have. `shell` is the one on Windows. Where the file has a list `permissions.allow`,
+    `storing` is its rule by which the agent may store a memory without a dialog.
     """
 
     user: tuple[str, str]
@@ -53,6 +54,7 @@ class HookForm:
     grouped: bool = True
     unit: int = 1
     version: int | None = None
+    storing: str = ""
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project."""
@@ -89,6 +91,7 @@ CLAUDE_CODE = HookForm(
     ),
     then="start a new session of Claude Code; /hooks shows them",
     shell=POSIX,
+    storing=f"mcp__{NAME}__store_memory",
 )
 # codex-rs/config/src/hook_config.rs and json.schemastore.org/codex-hooks.json: older releases skip what is `async`;
 # SessionEnd is newer (others do not look at it) and is ended after 3 s.

@@ -81,15 +81,16 @@ def named_data(one: Hooks) -> Path | None:
     return None
 
 
-def set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...] = ()) -> Change:
+def set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...] = (), *, allow_store: bool = False) -> Change:
     """Have the client run `program hook NAME --client CLIENT` with the flags that are given.
 
-    Of a hook of ours that is there only the command changes, and only where it is another. Raises as a registration.
+    Of a hook of ours that is there only the command changes, and only where it is another. With `allow_store` the agent
+    may store a memory without a dialog, where the client has such a rule. Raises as a registration.
     """
-    return trying(one, lambda: _set_up(one, program, given))
+    return trying(one, lambda: _set_up(one, program, given, allow_store=allow_store))
 
 
-def _set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...]) -> Change:
+def _set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...], *, allow_store: bool) -> Change:
     one.notes.clear()  # of an earlier try
     if Path(program[0]).stem == "uvx":
         one.notes.append("each event starts uvx, which is slow; run `uv tool install indelible`, then set up again")
@@ -99,6 +100,13 @@ def _set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...]) -> Cha
     wanted = _wanted(one, program, given)
     with one.refusing():
         text = hook_edits.put(seen.text, one.form, wanted)
+        if one.form.storing and allow_store:
+            text = hook_edits.allow(text, one.form)
+        elif one.form.storing and not hook_edits.is_allowed(text, one.form):
+            one.notes.append(
+                "the agent is asked what it found out only where storing it opens no dialog: --allow-store allows "
+                f"{one.form.storing}"
+            )
     shown: dict[str, Any] = {"starts": shlex.join((*program, "hook")), "events": tuple(wanted)}
     if text == seen.text:
         return one.change("unchanged", **shown)
@@ -141,7 +149,10 @@ def _take_back(one: Hooks) -> Change:
         return one.change("absent")
     with one.refusing():
         prune = trace is not None and trace.hooks
-        dropped = seen.encoded(hook_edits.drop(seen.text, one.form, prune))
+        text = hook_edits.drop(seen.text, one.form, prune)
+        if _allowed_by_us(one, seen, trace):
+            text = hook_edits.disallow(text, one.form)
+        dropped = seen.encoded(text)
     known, start = changes.start_of(one, seen, trace, dropped)
     new = start if known else dropped
     events = tuple(found.commands)
@@ -151,6 +162,14 @@ def _take_back(one: Hooks) -> Change:
     backup = changes.restore(one, seen, new, trace)
     changes.forget(one, seen, trace, new)
     return replace(done, backup=backup, notes=tuple(one.notes))
+
+
+def _allowed_by_us(one: Hooks, seen: Snapshot, trace: ledger.Trace | None) -> bool:
+    """Whether the permission to store came with set-up: the file before had none, or there was no file."""
+    if trace is None or not one.form.storing:
+        return False
+    before = b"" if trace.start is None else ledger.start_of(trace)
+    return before is not None and not hook_edits.is_allowed(replace(seen, content=before).text, one.form)
 
 
 def _say_what_stays(one: Hooks, found: hook_edits.Hooked) -> None:
