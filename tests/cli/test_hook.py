@@ -345,6 +345,13 @@ def test_what_a_prompt_brings_is_told_where_its_client_looks_for_it(data, told, 
     assert len(asked) == 1
 
 
+def test_a_prompt_that_no_person_wrote_brings_nothing(data, told, monkeypatch):
+    monkeypatch.setattr(hook_reminders, "of_prompt", lambda *_: "known about this")
+    payload = {**PROMPT, "prompt": "why does the billing test hang?", "source": "loop_wakeup"}
+    assert told(data, payload, "--client", "claude-code") == ("", "")
+    assert kept(data) == []
+
+
 def test_cursor_hears_nothing_at_a_prompt_and_is_told_nothing(data, told, monkeypatch):
     monkeypatch.setattr(hook_reminders, "of_prompt", lambda *_: "known about this")
     payload = {**STARTS["cursor"], "hook_event_name": "beforeSubmitPrompt", "prompt": "why does the test hang?"}

@@ -147,3 +147,34 @@ def test_the_trained_head_has_a_weight_for_each_measure():
     assert set(statements.trained().weights) == set(measures.measures("x", place))
     head = Head(dict.fromkeys(statements.trained().weights, 0.0), constant=-5.0, threshold=0.0)
     assert statements.statements(Prompt("the tests should always use the real database"), working=True, head=head) == []
+
+
+# --- The task of the moment ---
+
+MOMENTS = (
+    "I'd like to make sure it works in the pre-built UI before going further with the frontend.",
+    "Let's create a new git branch to work on this and switch over to it.",
+    "Ok let's resume, I'd like to test the command manually myself.",
+    "I'd like your help adding this template to the repo.",
+    "I need to figure out how this software loads the chapter data.",
+    "I'm just curious to know which roles those would be, no need to write any code.",
+    "Next, I'd like to commit what we've worked on to git.",
+    "Don't take any action yet, I want to see the differences first.",
+)
+
+
+@pytest.mark.parametrize("text", MOMENTS)
+def test_the_task_of_the_moment_is_not_kept_however_it_is_wished_for(text):
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't take the mock database, we always use the real one.",
+        "We need JSON for the extension, but the default output should be for humans.",
+        "Let's put the table into list.go rather than a new table.go.",
+    ],
+)
+def test_a_wish_that_lasts_is_kept(text):
+    assert kept(text)

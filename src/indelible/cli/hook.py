@@ -115,7 +115,7 @@ def _run(argv: Sequence[str]) -> None:
 
 def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tuple[Any, ...]]":
     """Yield what an event may have the agent told: functions and what they get beside the event."""
-    if hooked.what == "prompt":
+    if hooked.what == "prompt" and captured:  # a prompt that no person wrote is not captured
         yield (_print_reminders,)
     if not os.path.isdir(hooked.data) and not hooked.database:
         return
