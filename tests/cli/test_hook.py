@@ -390,6 +390,37 @@ def test_a_brief_that_cannot_be_noted_is_told_all_the_same(data, told, monkeypat
     assert error == ""
 
 
+OF_CURSOR = {
+    "conversation_id": "s1", "generation_id": "g1", "session_id": "s1", "cursor_version": "2026.08.11",
+    "workspace_roots": ["/home/ann/src"], "transcript_path": None,
+}  # fmt: skip
+
+
+def test_an_event_of_cursor_counts_once_whichever_clients_hook_brings_it(data, told, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    prompt = {**OF_CURSOR, "hook_event_name": "beforeSubmitPrompt", "prompt": "why does the test hang?"}
+    for arguments in (
+        ("before-submit-prompt", "--client", "cursor"),
+        ("user-prompt-submit", "--client", "claude-code"),
+    ):
+        assert told(data, b"\xef\xbb\xbf" + json.dumps(prompt).encode(), *arguments) == ("", "")
+    first, second = kept(data)
+    assert first["id"] == second["id"]
+    assert (first["client"], first["session"]) == (second["client"], second["session"]) == ("cursor", "s1")
+
+
+def test_cursor_is_told_its_brief_by_claudes_hook_where_it_has_none_of_its_own(data, told, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief"))
+    start = {**OF_CURSOR, "hook_event_name": "sessionStart"}
+    arguments = ("session-start", "--client", "claude-code")
+    assert json.loads(told(data, start, *arguments)[0]) == {"additional_context": "a brief"}
+    (tmp_path / ".cursor").mkdir()
+    (tmp_path / ".cursor" / "hooks.json").write_text('{"hooks": {"sessionStart": [{"command": "indelible hook"}]}}')
+    assert told(data, start, *arguments) == ("", "")
+    assert json.loads(told(data, start, "session-start", "--client", "cursor")[0]) == {"additional_context": "a brief"}
+
+
 PLANNED = {**CLAUDE, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "make deploy"}}
 
 

@@ -69,6 +69,7 @@ class _Hooked:
         self.tenant = hook_settings.tenant(options.get("--tenant"), self.data) if self.database else 1
         self.inbox = hook_settings.inbox(self.data, self.database, self.tenant)
         self.writes = not hook_settings.is_read_only()
+        self.is_second = False  # the client runs another client's hooks beside its own, which tell already
 
     @property
     def directory(self) -> str:
@@ -90,11 +91,12 @@ class _Hooked:
 def _run(argv: Sequence[str]) -> None:
     name, options = _arguments(argv)
     payload = _payload()
-    client = options.get("--client") or clients.client_of(payload)
+    client = clients.client_of(payload, options.get("--client", ""))
     what = _what(client, payload, name)
     if what is None:
         return
     hooked = _Hooked(client, what, payload, options)
+    hooked.is_second = client != options.get("--client", client) and clients.has_hooks_of_its_own(client)
     data, inbox = hooked.data, hooked.inbox
     if what == "planned":
         _print_warning(hooked)
@@ -115,6 +117,8 @@ def _run(argv: Sequence[str]) -> None:
 
 def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tuple[Any, ...]]":
     """Yield what an event may have the agent told: functions and what they get beside the event."""
+    if hooked.is_second:
+        return
     if hooked.what == "prompt" and captured:  # a prompt that no person wrote is not captured
         yield (_print_reminders,)
     if not os.path.isdir(hooked.data) and not hooked.database:

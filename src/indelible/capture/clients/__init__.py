@@ -4,6 +4,8 @@ A module has EVENTS, which maps the client's events to common kinds (`None`: not
 which returns the fields of the common event of a payload. Further differences between clients are handled here.
 """
 
+import os
+
 from indelible.errors import InvalidInput
 from indelible.extraction import events
 
@@ -28,9 +30,17 @@ BEFORE_COMMAND = {"claude-code": "PreToolUse"}
 _MINUTE = 60_000_000  # microseconds
 
 
-def client_of(payload: "dict[str, Any]") -> str:
-    """Return the client of a payload by its distinctive fields; default Claude Code, whose shape others took over."""
-    if "conversation_id" in payload or "cursor_version" in payload:
+def client_of(payload: "dict[str, Any]", named: str = "") -> str:
+    """Return the client of a payload: Cursor where it says so, then the one that the hook's line has `named`.
+
+    Cursor runs the hooks of Claude Code too, with payloads of its own: an event is the same whichever hook brings it.
+    Without a name the client is told by distinctive fields; default Claude Code, whose shape others took over.
+    """
+    if "cursor_version" in payload:
+        return "cursor"
+    if named:
+        return named
+    if "conversation_id" in payload:
         return "cursor"
     path = payload.get("transcript_path")
     if isinstance(path, str):
@@ -40,6 +50,17 @@ def client_of(payload: "dict[str, Any]") -> str:
     if "turn_id" in payload:
         return "codex"
     return "gemini-cli" if "timestamp" in payload else "claude-code"
+
+
+def has_hooks_of_its_own(client: str) -> bool:
+    """Return whether hooks of ours are set up for Cursor itself, which runs those of Claude Code too."""
+    if client != "cursor":
+        return False
+    try:
+        with open(os.path.expanduser("~/.cursor/hooks.json"), encoding="utf-8", errors="replace") as file:
+            return "indelible" in file.read()
+    except OSError:
+        return False
 
 
 def what_of(client: str, name: str) -> str | None:
