@@ -19,9 +19,11 @@ from indelible.core.records.trust import is_confirmed
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES, Record
 from indelible.sanitize.validate import admit, is_blank
+from indelible.search.statements import repeated
 from indelible.store.database import Transaction
 from indelible.store.tables import activity, edges, purge, records, trash
 from indelible.store.tables.activity import Activity, Mark, Place
+from indelible.store.views import brief
 
 if TYPE_CHECKING:
     from indelible.extraction.extraction import Capture
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("indelible")
 
 WINDOW = 2_000  # newest events of a session that captures are made of
+SAID = ("decision", "statement")  # kinds of captures that somebody said
+OWN_LOOKED_AT, READ = 200, 200  # newest words of a person that are compared, and characters more than the statement has
+STRONGER, MOST_IMPORTANT = 0.05, 0.95  # importance for each time that a statement is said again
 CLOSING = ("prompt", "turn_ended", "compacting", "session_ended")  # events up to which a session is looked at
 IDS = uuid.UUID("6a0f5f0e-6d5b-5d0c-9c55-0f5f5ad3a6f1")  # captures of one session and key have one id
 # Errors of a rule on an unforeseen text: they cost the captures of a session, not the drain.
@@ -172,7 +177,7 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
     known = _marks(ctx, tx, of.session).get(made.key)  # another process may have come first
     if not _differs(known, made):
         return False
-    twin = records.by_content(tx, of.namespace, made.record.content_hash)
+    twin = records.by_content(tx, of.namespace, made.record.content_hash) or _said_before(tx, of, made.record)
     if known is not None and known.own:
         own = _own(tx, known)
         if own is None or (twin is not None and twin.id != own.id):
@@ -180,11 +185,34 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
         _renew(ctx, tx, own, made)
         mark = Mark(own.key, made.digest, own=True)
     elif twin is not None:
+        if known is None:
+            _strengthen(tx, twin)
         mark = Mark(twin.key, made.digest, own=False)
     else:
         mark = Mark(_add(ctx, tx, made), made.digest, own=True)
     activity.mark(tx, of, made.key, mark, ctx.now())
     return mark.own
+
+
+def _said_before(tx: Transaction, of: Activity, record: Record) -> Record | None:
+    """Return what the same person said in nearly the same words in another session of the project, if anything."""
+    person = record.metadata.get(trust.TYPED_BY)
+    if not person or record.metadata["captured"] not in SAID:
+        return None
+    found = brief.own_words(tx, [of.namespace], str(person), OWN_LOOKED_AT, len(record.text) + READ)
+    alike = (each for each in found if each.captured in SAID and each.session != of.session)
+    same = next((each for each in alike if repeated.say_the_same(each.text, record.text)), None)
+    return None if same is None else records.by_ids(tx, [same.id]).get(same.id)
+
+
+def _strengthen(tx: Transaction, twin: Record) -> None:
+    """Note that a captured statement that nobody reviewed was said once more: it counts for more among its like."""
+    if is_confirmed(twin) or twin.metadata.get("captured") not in SAID:
+        return
+    said = twin.metadata.get("said")
+    times = (said if isinstance(said, int) and not isinstance(said, bool) else 1) + 1
+    importance = min(MOST_IMPORTANT, twin.importance + STRONGER)
+    records.update(tx, replace(twin, metadata={**twin.metadata, "said": times}, importance=importance))
 
 
 def _own(tx: Transaction, known: Mark) -> Record | None:

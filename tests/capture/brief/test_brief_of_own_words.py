@@ -166,6 +166,43 @@ def test_what_points_at_the_turn_is_no_rule_of_the_next_session(ctx: Context, sa
     assert rules(ctx) == [RULE]
 
 
+# --- What is said again ---
+
+
+def stored(ctx: Context) -> list[dict]:
+    return [
+        each for each in call(ctx, "export_memories") if each["metadata"].get("captured") in ("decision", "statement")
+    ]
+
+
+def test_a_rule_that_is_said_again_in_other_sessions_is_one_and_counts_for_more(ctx: Context) -> None:
+    session(ctx, "We use pnpm here for all packages, never npm.", name="s1")
+    (first,) = stored(ctx)
+    for number in range(2, 5):
+        session(ctx, "we use pnpm for all packages here, never npm", name=f"s{number}")
+        session(ctx, "we use pnpm for all packages here, never npm", name=f"s{number}")  # which changes nothing
+    (last,) = stored(ctx)
+    assert last["id"] == first["id"]
+    assert last["metadata"]["said"] == 4
+    assert last["importance"] == pytest.approx(first["importance"] + 0.15)
+    assert rules(ctx) == ["We use pnpm here for all packages, never npm."]
+
+
+def test_what_is_said_otherwise_in_what_decides_is_another(ctx: Context) -> None:
+    session(ctx, "Always use 3 retries for every call of the upstream API.", name="s1")
+    session(ctx, "Always use 5 retries for every call of the upstream API.", name="s2")
+    assert len(stored(ctx)) == 2
+
+
+def test_what_was_reviewed_is_not_changed_by_being_said_again(ctx: Context) -> None:
+    session(ctx, RULE_LONG := "We use pnpm here for all packages, never npm.", name="s1")
+    (first,) = stored(ctx)
+    promotion.promote(ctx, [first["id"]])
+    (kept,) = stored(ctx)
+    session(ctx, RULE_LONG, name="s2")
+    assert stored(ctx) == [kept]
+
+
 # --- What was being done ---
 
 
