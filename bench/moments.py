@@ -69,7 +69,7 @@ def main() -> None:
             f"{counts['tokens']} tokens in all, {counts['most']} in the session with the most"
         )
         others = list(_of_others())
-        loud = [(prompt, told) for prompt in others if (told := _told(asking, prompt)).text]
+        loud = [(prompt, told) for prompt in others if (told := _shown(asking, prompt)).text]
         print(f"other projects: {len(loud)} of {len(others)} prompts got something")
         for prompt, told in loud:
             _print(asking, 0, prompt, told, everything=False)
@@ -84,7 +84,7 @@ def _opened(folder: Path, cwd: str) -> Context:
     return ctx.at(place._replace(here=False))
 
 
-def _asked(ctx: Context, events: list[dict[str, Any]], counts: dict[str, int]) -> Iterator[tuple[str, moments.Told]]:
+def _asked(ctx: Context, events: list[dict[str, Any]], counts: dict[str, int]) -> Iterator[tuple[str, moments.Shown]]:
     """Yield the prompts of a session and what each brings, as its hooks would."""
     known = set(hook_brief.brief(place_of(ctx.settings), ctx.session.location).names)
     spent = 0
@@ -93,7 +93,7 @@ def _asked(ctx: Context, events: list[dict[str, Any]], counts: dict[str, int]) -
             continue
         counts["prompts"] += 1
         room = min(hook_reminders.MOST, hook_reminders.MOST_OF_SESSION - spent)
-        told = _told(ctx, event["text"], known, room)
+        told = _shown(ctx, event["text"], known, room)
         known.update(told.names)
         spent += told.tokens
         counts["told"] += bool(told.text)
@@ -103,9 +103,9 @@ def _asked(ctx: Context, events: list[dict[str, Any]], counts: dict[str, int]) -
     counts["most"] = max(counts["most"], spent)
 
 
-def _told(ctx: Context, prompt: str, known: set[str] | None = None, room: int = hook_reminders.MOST) -> moments.Told:
+def _shown(ctx: Context, prompt: str, known: set[str] | None = None, room: int = hook_reminders.MOST) -> moments.Shown:
     if not hook_reminders.names_a_matter(prompt):
-        return moments.Told()
+        return moments.Shown()
     return moments.at_prompt(ctx, prompt[: hook_reminders.LONGEST], known or (), room)
 
 
@@ -122,7 +122,7 @@ def _of_others() -> Iterator[str]:
         yield " ".join(text for _, text, _ in json.loads(line)["sentences"])
 
 
-def _print(ctx: Context, number: int, prompt: str, told: moments.Told, *, everything: bool) -> None:
+def _print(ctx: Context, number: int, prompt: str, told: moments.Shown, *, everything: bool) -> None:
     found = moments.considered(ctx, prompt[: hook_reminders.LONGEST])[:1] if everything else []
     if told.text or found:
         print(f"session {number}: {' '.join(prompt.split())[:200]}")

@@ -76,14 +76,14 @@ def test_what_is_answered_is_told_and_noted(inbox: Path) -> None:
         assert came == [
             {
                 **{"moment": "prompt", "prompt": PROMPT, "project": [None, "/app"], "directory": "/app/src"},
-                **{"told": [], "room": 250},
+                **{"shown": [], "room": 250},
             }
         ]
-        assert session_notes.lines(str(inbox), "s1", hook_reminders.TOLD) == ["100 a b"]
+        assert session_notes.lines(str(inbox), "s1", hook_reminders.SHOWN) == ["100 a b"]
         told(inbox)
-        assert came[1]["told"] == ["a", "b"]
+        assert came[1]["shown"] == ["a", "b"]
         told(inbox, session="s2")
-        assert came[2]["told"] == []
+        assert came[2]["shown"] == []
 
 
 def test_a_session_has_its_tokens_and_then_nothing_is_asked(inbox: Path) -> None:
@@ -136,7 +136,7 @@ WRONG: dict[str, bytes] = {
 def test_an_answer_of_another_shape_is_none(inbox: Path, name: str) -> None:
     with answering(inbox, lambda _: WRONG[name]):
         assert told(inbox) == ""
-    assert session_notes.lines(str(inbox), "s1", hook_reminders.TOLD) == []
+    assert session_notes.lines(str(inbox), "s1", hook_reminders.SHOWN) == []
 
 
 def test_a_process_that_does_not_answer_is_not_waited_for(inbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,6 +161,6 @@ def test_what_cannot_be_noted_is_not_told(inbox: Path) -> None:
 def test_a_brief_is_noted_and_forgotten_with_the_context(inbox: Path) -> None:
     for anew, names, expected in ((False, ["a"], ["0 a"]), (False, ["b"], ["0 a", "0 b"]), (True, ["c"], ["0 c"])):
         hook_reminders.begin(str(inbox), "s1", names, anew=anew)
-        assert session_notes.lines(str(inbox), "s1", hook_reminders.TOLD) == expected
+        assert session_notes.lines(str(inbox), "s1", hook_reminders.SHOWN) == expected
     hook_reminders.begin(str(inbox), "s1", [], anew=True)
-    assert session_notes.lines(str(inbox), "s1", hook_reminders.TOLD) == []
+    assert session_notes.lines(str(inbox), "s1", hook_reminders.SHOWN) == []

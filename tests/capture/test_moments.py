@@ -58,7 +58,7 @@ def captured(ctx: Context, text: str, kind: str = "decision", **more: str) -> st
     return key
 
 
-def told(ctx: Context, prompt: str, *known: str, room: int = 250) -> moments.Told:
+def told(ctx: Context, prompt: str, *known: str, room: int = 250) -> moments.Shown:
     embedding_worker.renew(ctx, lambda done, total: None)  # as a server does behind a write
     return at_prompt(ctx, prompt, known, room)
 
@@ -96,21 +96,21 @@ def test_own_words_stand_before_others_each_in_its_frame(ctx: Context) -> None:
 def test_what_nobody_reviewed_and_summaries_of_sessions_are_not_told(ctx: Context) -> None:
     captured(ctx, STRIPE)
     captured(ctx, f"{STRIPE} {HANGS}", "session", typed_by=hook_settings.person(ctx.settings.database))
-    assert told(ctx, HANGS) == moments.Told()
+    assert told(ctx, HANGS) == moments.Shown()
     reasons = {each.record.text: each.why_not for each in moments.considered(ctx, HANGS)}
     assert reasons == {STRIPE: "not reviewed yet", f"{STRIPE} {HANGS}": "the summary of a session"}
 
 
 def test_nothing_is_told_twice(ctx: Context) -> None:
     key = remember(ctx, STRIPE, "insight")
-    assert told(ctx, HANGS, key) == moments.Told()
-    assert [each.why_not for each in moments.considered(ctx, HANGS, [key])] == ["told already"]
+    assert told(ctx, HANGS, key) == moments.Shown()
+    assert [each.why_not for each in moments.considered(ctx, HANGS, [key])] == ["shown already"]
 
 
 def test_what_is_about_something_else_or_of_another_project_is_not_told(ctx: Context, tmp_path: Path) -> None:
     remember(ctx, STRIPE, "insight", namespace="elsewhere")
     remember(ctx, FLY)
-    assert told(ctx, HANGS) == moments.Told()
+    assert told(ctx, HANGS) == moments.Shown()
 
 
 def test_a_replaced_memory_is_not_told(ctx: Context) -> None:
@@ -129,7 +129,7 @@ def test_no_more_than_three_are_told_and_no_more_than_there_is_room_for(ctx: Con
     fewer = told(ctx, HANGS, room=whole.tokens - 1)
     assert fewer.names == whole.names[:2]
     assert fewer.tokens < whole.tokens
-    assert told(ctx, HANGS, room=10) == moments.Told()
+    assert told(ctx, HANGS, room=10) == moments.Shown()
 
 
 def test_a_hostile_text_can_neither_close_its_frame_nor_hide(ctx: Context) -> None:
@@ -141,22 +141,22 @@ def test_a_hostile_text_can_neither_close_its_frame_nor_hide(ctx: Context) -> No
 
 
 def test_an_empty_store_and_a_prompt_about_nothing_bring_nothing(ctx: Context) -> None:
-    assert told(ctx, HANGS) == moments.Told()
+    assert told(ctx, HANGS) == moments.Shown()
     remember(ctx, STRIPE, "insight")
-    assert told(ctx, "ok, and the test") == moments.Told()
+    assert told(ctx, "ok, and the test") == moments.Shown()
 
 
 def test_without_a_model_nothing_is_told(tmp_path: Path) -> None:
     ctx = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path, encoder="off"))
     remember(ctx, STRIPE, "insight")
-    assert at_prompt(ctx, HANGS) == moments.Told()
+    assert at_prompt(ctx, HANGS) == moments.Shown()
     ctx.close()
 
 
 def test_a_request_of_a_hook_is_about_the_project_of_its_directory(ctx: Context, tmp_path: Path) -> None:
     key = remember(ctx, STRIPE, "insight")
     told(ctx, HANGS)
-    request = {"moment": "prompt", "prompt": HANGS, "project": [None, None], "told": [], "room": 250}
+    request = {"moment": "prompt", "prompt": HANGS, "project": [None, None], "shown": [], "room": 250}
     here = moments.answered(ctx, {**request, "directory": str(tmp_path / "app")})
     assert here["names"] == (key,)
     elsewhere = tmp_path / "other"
@@ -168,6 +168,6 @@ def test_a_request_of_a_hook_is_about_the_project_of_its_directory(ctx: Context,
 
 @pytest.mark.parametrize("room", ["1", None, 1.5])
 def test_a_request_of_another_shape_is_refused(ctx: Context, room: object) -> None:
-    request = {"moment": "prompt", "prompt": "x", "project": [None, None], "directory": "/", "told": [], "room": room}
+    request = {"moment": "prompt", "prompt": "x", "project": [None, None], "directory": "/", "shown": [], "room": room}
     with pytest.raises(InvalidInput, match="no request of a hook of this version"):
         moments.answered(ctx, request)

@@ -373,13 +373,13 @@ def test_what_a_brief_told_is_noted_and_told_again_after_a_compaction(data, told
     monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief", (1, 2), ("first", "second")))
     start = STARTS["claude-code"]
     told(data, start)
-    session_notes.add(str(data), start["session_id"], hook_reminders.TOLD, "90 third")
+    session_notes.add(str(data), start["session_id"], hook_reminders.SHOWN, "90 third")
     told(data, {**start, "source": "resume"})
     noted = ["0 first second", "90 third", "0 first second"]
-    assert session_notes.lines(str(data), start["session_id"], hook_reminders.TOLD) == noted
+    assert session_notes.lines(str(data), start["session_id"], hook_reminders.SHOWN) == noted
     output, _ = told(data, {**start, "source": "compact"})
     assert json.loads(output)["hookSpecificOutput"]["additionalContext"] == "a brief"
-    assert session_notes.lines(str(data), start["session_id"], hook_reminders.TOLD) == noted[:1]
+    assert session_notes.lines(str(data), start["session_id"], hook_reminders.SHOWN) == noted[:1]
 
 
 def test_a_brief_that_cannot_be_noted_is_told_all_the_same(data, told, monkeypatch):

@@ -1,4 +1,4 @@
-"""Memories that a hook tells an agent at a prompt: asked of the serving process, and noted for the session.
+"""Memories that a hook shows an agent at a prompt: asked of the serving process, and noted for the session.
 
 At most MOST tokens a prompt and MOST_OF_SESSION a session, nothing twice, and nothing to a prompt that names no matter.
 A hook loads this module at each prompt: it imports nothing that is not loaded anyway. `moments` finds what is told.
@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TOLD = "told"  # the notes of a session: a line for each time, with the tokens it took and the names of the records
+SHOWN = "shown"  # the notes of a session: a line for each time, with the tokens it took and the names of the records
 MOST, MOST_OF_SESSION = 250, 1_500  # tokens
 LEAST = 60  # tokens that must be left of a session's
 LONGEST = 400  # characters of a prompt that are looked at: to encode more takes longer, and finds no more
@@ -32,14 +32,14 @@ def _has_words(prompt: str) -> bool:
 
 
 def of_prompt(inbox: str, session: str, prompt: str, project: "tuple[str | None, str | None]", directory: str) -> str:
-    """Return what is to be told at a prompt, and note that it was; "" for nothing.
+    """Return what an agent is shown at a prompt, and note that it was; "" for nothing.
 
     `project` is what `hook_settings.project` gives, `directory` where the agent works. Raises StoreError where the note
-    cannot be written: what could be told again and again is not told.
+    cannot be written: what could be shown again and again is not shown.
     """
     if not names_a_matter(prompt):
         return ""
-    lines = [line.split(" ") for line in session_notes.lines(inbox, session, TOLD)]
+    lines = [line.split(" ") for line in session_notes.lines(inbox, session, SHOWN)]
     room = min(MOST, MOST_OF_SESSION - sum(int(tokens) for tokens, *_ in lines if tokens.isdecimal()))
     if room < LEAST:
         return ""
@@ -48,7 +48,7 @@ def of_prompt(inbox: str, session: str, prompt: str, project: "tuple[str | None,
         "prompt": prompt[:LONGEST],
         "project": project,
         "directory": directory,
-        "told": [name for _, *names in lines for name in names],
+        "shown": [name for _, *names in lines for name in names],
         "room": room,
     }
     answer = serving.ask(inbox, request) or {}
@@ -56,18 +56,18 @@ def of_prompt(inbox: str, session: str, prompt: str, project: "tuple[str | None,
     if not isinstance(text, str) or not text or not isinstance(names, list) or not isinstance(tokens, int):
         return ""
     try:
-        session_notes.add(inbox, session, TOLD, " ".join([str(tokens), *map(str, names)]))
+        session_notes.add(inbox, session, SHOWN, " ".join([str(tokens), *map(str, names)]))
     except OSError as error:
-        raise StoreError(f"what a prompt brings cannot be noted ({error.strerror}); it is not told") from None
+        raise StoreError(f"what a prompt brings cannot be noted ({error.strerror}); it is not shown") from None
     return text
 
 
 def begin(inbox: str, session: str, names: "Sequence[str]", *, anew: bool) -> None:
-    """Note what the brief of a session told. `anew`: the agent has forgotten what it was told before.
+    """Note what the brief of a session showed. `anew`: the agent has forgotten what it was shown before.
 
     Raises OSError where it cannot be noted.
     """
     if anew:
-        session_notes.forget(inbox, session, TOLD)
+        session_notes.forget(inbox, session, SHOWN)
     if names:
-        session_notes.add(inbox, session, TOLD, " ".join(["0", *names]))
+        session_notes.add(inbox, session, SHOWN, " ".join(["0", *names]))

@@ -21,10 +21,9 @@ from indelible.store.database import Transaction
 
 MOST = 3  # memories that a prompt brings
 LONGEST = 300  # characters of one
-PROMPT = "prompt"
 
 
-class Told(NamedTuple):
+class Shown(NamedTuple):
     """A text for the agent, "" for none, the names of the records in it, and the tokens that it takes at most."""
 
     text: str = ""
@@ -33,7 +32,7 @@ class Told(NamedTuple):
 
 
 class Considered(NamedTuple):
-    """A memory that was compared with a prompt, how sure it is, and why it is not told, "" if it is."""
+    """A memory that was compared with a prompt, how sure it is, and why it is not shown, "" if it is."""
 
     record: Record
     certainty: float
@@ -47,8 +46,8 @@ def answered(ctx: Context, request: Any) -> dict[str, Any]:
             place = {"CLAUDE_PROJECT_DIR": hint} if hint else {}
             ctx = ctx.at(locate(named, place, Path(directory), ctx.settings.home))
     match request:
-        case {"moment": "prompt", "prompt": str(prompt), "told": list(told), "room": int(room)}:
-            return at_prompt(ctx, prompt, {str(name) for name in told}, room)._asdict()
+        case {"moment": "prompt", "prompt": str(prompt), "shown": list(shown), "room": int(room)}:
+            return at_prompt(ctx, prompt, {str(name) for name in shown}, room)._asdict()
         case {"moment": "failure", "event": {"subject": str(), "output": str()} as event}:
             return {"text": after_failure(ctx, event)}
         case {"moment": "command", "command": str(command), "session": str(session)}:
@@ -71,27 +70,27 @@ def before_command(ctx: Context, command: str, session: str) -> str:
         return repeated_failures.warning(tx, ctx.scope(tx), waiting, command, session, ctx.now())
 
 
-def at_prompt(ctx: Context, prompt: str, told: Collection[str] = (), room: int = 250) -> Told:
-    """Return what a prompt brings, in at most `room` tokens: the surest first, nothing of what was `told` already."""
+def at_prompt(ctx: Context, prompt: str, shown: Collection[str] = (), room: int = 250) -> Shown:
+    """Return what a prompt brings, in at most `room` tokens: the surest first, nothing of what was `shown` already."""
 
-    def run(ctx: Context, clean: dict[str, Any]) -> Told:
-        chosen = [each.record for each in considered(ctx, clean["prompt"], told) if not each.why_not]
+    def run(ctx: Context, clean: dict[str, Any]) -> Shown:
+        chosen = [each.record for each in considered(ctx, clean["prompt"], shown) if not each.why_not]
         with ctx.store.read() as tx:
             return _fitting(ctx, tx, chosen, room)
 
-    told_now: Told = perform(ctx, Asked("prompt", {"prompt": prompt}), run).value
-    return told_now
+    found: Shown = perform(ctx, Asked("prompt", {"prompt": prompt}), run).value
+    return found
 
 
-def considered(ctx: Context, prompt: str, told: Collection[str] = ()) -> list[Considered]:
+def considered(ctx: Context, prompt: str, shown: Collection[str] = ()) -> list[Considered]:
     """Return the memories of the project that were compared with a prompt, the surest first, and what came of each."""
     with ctx.store.read() as tx:
         own = ctx.scope(tx).own
     person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
-    return list(_decided(reminders.about(ctx, prompt, own), person, told))
+    return list(_decided(reminders.about(ctx, prompt, own), person, shown))
 
 
-def _decided(found: Sequence[Reminder], person: str, told: Collection[str]) -> Iterator[Considered]:
+def _decided(found: Sequence[Reminder], person: str, shown: Collection[str]) -> Iterator[Considered]:
     count = 0
     for each in found:
         why_not = ""
@@ -101,8 +100,8 @@ def _decided(found: Sequence[Reminder], person: str, told: Collection[str]) -> I
             why_not = "not surely about it"
         elif not (is_confirmed(each.record) or is_own(each.record, person)):
             why_not = "not reviewed yet"
-        elif each.record.key in told:
-            why_not = "told already"
+        elif each.record.key in shown:
+            why_not = "shown already"
         elif count == MOST:
             why_not = f"{MOST} others are surer"
         count += not why_not
@@ -117,7 +116,7 @@ def is_own(record: Record, person: str) -> bool:
     return bool(person) and about.get(TYPED_BY) == person
 
 
-def _fitting(ctx: Context, tx: Transaction, chosen: Sequence[Record], room: int) -> Told:
+def _fitting(ctx: Context, tx: Transaction, chosen: Sequence[Record], room: int) -> Shown:
     """Return as many of the chosen as there is room for, the user's own words in a frame of their own before others."""
     person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
     for count in range(len(chosen), 0, -1):
@@ -127,8 +126,8 @@ def _fitting(ctx: Context, tx: Transaction, chosen: Sequence[Record], room: int)
         text = "".join(blocks).rstrip("\n")
         tokens = at_most(text)
         if tokens <= room:
-            return Told(text, tuple(each.key for each in chosen[:count]), tokens)
-    return Told()
+            return Shown(text, tuple(each.key for each in chosen[:count]), tokens)
+    return Shown()
 
 
 def _block(ctx: Context, tx: Transaction, some: Sequence[Record], trust: str) -> str:

@@ -40,8 +40,8 @@ def test_what_is_told_and_what_is_not_stands_there_with_its_reason(run, monkeypa
         assert STRIPE in told
         assert FLY not in told
         rows = [line for line in table.splitlines() if "  " in line.strip()]
-        assert rows[0].split() == ["sure", "told", "id", "content"]
-        assert [("told  " in row, "not surely about it" in row) for row in rows[1:]] == [(True, False), (False, True)]
+        assert rows[0].split() == ["sure", "shown", "id", "content"]
+        assert [("shown  " in row, "not surely about it" in row) for row in rows[1:]] == [(True, False), (False, True)]
 
         _, out, err = run("brief", "a poem about the sea and the wind in autumn", "--at", "prompt")
         assert "nothing is surely about this prompt" in err

@@ -25,7 +25,7 @@ from indelible.settings import Settings
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets and modes are POSIX")
 
 PATIENCE = 30.0  # seconds
-REQUEST = {"moment": "prompt", "prompt": "why?", "project": [None, None], "directory": "/", "told": [], "room": 250}
+REQUEST = {"moment": "prompt", "prompt": "why?", "project": [None, None], "directory": "/", "shown": [], "room": 250}
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +89,7 @@ def test_a_request_of_a_hook_is_answered(ctx: Context) -> None:
         assert answered(ctx, {**REQUEST, "directory": "/no/such/place"}) == {"text": "", "names": [], "tokens": 0}
 
 
-@pytest.mark.parametrize("request_", [{}, [], "x", {**REQUEST, "told": "x"}, {**REQUEST, "moment": "end"}], ids=str)
+@pytest.mark.parametrize("request_", [{}, [], "x", {**REQUEST, "shown": "x"}, {**REQUEST, "moment": "end"}], ids=str)
 def test_what_is_no_request_is_refused_and_the_next_one_is_answered(ctx: Context, request_: object) -> None:
     with listens(ctx):
         wait_for(address(ctx).exists)

@@ -67,17 +67,17 @@ def _at_prompt(arguments: "argparse.Namespace") -> int:
     with closing(open_existing(arguments)) as ctx:
         if not ctx.embedder.is_loaded(LOADING):
             raise InvalidInput(f"a prompt is compared by meaning, and there is no model: {ctx.embedder.state}")
-        told = moments.at_prompt(ctx, arguments.prompt)
+        shown = moments.at_prompt(ctx, arguments.prompt)
         found = moments.considered(ctx, arguments.prompt)[:LISTED]
     if not hook_reminders.names_a_matter(arguments.prompt):
         say("a hook looks for nothing here: a slash command, or too few words to be about anything")
-    elif not told.text:
-        say("nothing is told: nothing is surely about this prompt")
+    elif not shown.text:
+        say("nothing is shown: nothing is surely about this prompt")
     else:
-        out(f"{told.text}\n")
+        out(f"{shown.text}\n")
     rows = [
-        (f"{each.certainty:.2f}", each.why_not or "told", each.record.key, printable(each.record.text[:200]))
+        (f"{each.certainty:.2f}", each.why_not or "shown", each.record.key, printable(each.record.text[:200]))
         for each in found
     ]
-    table(("sure", "told", "id", "content"), rows)
+    table(("sure", "shown", "id", "content"), rows)
     return 0

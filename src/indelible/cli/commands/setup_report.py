@@ -30,7 +30,7 @@ def lines(change: "Change") -> Iterator[str]:
         yield f"  {'runs' if change.events else 'starts'}: {safe(change.starts)}"
         if change.events:
             yield f"  at: {', '.join(change.events)}"
-            moments = told(change.client.name).items()
+            moments = moments_of(change.client.name).items()
             yield f"  tells the agent: {', '.join(f'{name} {_YES[can]}' for name, can in moments)}"
     if change.by:
         yield f"  {'would run' if change.dry else 'ran'}: {safe(change.by)}"
@@ -44,7 +44,7 @@ def lines(change: "Change") -> Iterator[str]:
         yield from _next(change)
 
 
-def told(client: str) -> dict[str, bool]:
+def moments_of(client: str) -> dict[str, bool]:
     """Return what the hooks of a client can tell its agent: whether they can at each moment."""
     return {
         "brief": True,
@@ -100,7 +100,7 @@ def _change_as_json(change: "Change") -> dict[str, Any]:
     }
     if change.part != "hooks":
         return fields
-    return {**fields, "events": list(change.events), "tells": told(change.client.name)}
+    return {**fields, "events": list(change.events), "tells": moments_of(change.client.name)}
 
 
 def redacted(text: str) -> str:
