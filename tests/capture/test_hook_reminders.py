@@ -67,7 +67,7 @@ def inbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(inbox: Path, prompt: str = PROMPT, session: str = "s1") -> str:
-    return hook_reminders.of_prompt(str(inbox), session, prompt, (None, "/app"), "/app/src")
+    return hook_reminders.of_prompt(str(inbox), session, prompt, (None, "/app"), "/app/src", lambda _: {})
 
 
 def test_what_is_answered_is_told_and_noted(inbox: Path) -> None:
@@ -114,10 +114,23 @@ def test_of_a_huge_prompt_the_beginning_is_sent(inbox: Path) -> None:
     assert len(came[0]["prompt"]) == hook_reminders.LONGEST
 
 
-def test_where_no_process_serves_nothing_is_told(inbox: Path) -> None:
-    assert told(inbox) == ""
+def test_where_no_process_serves_the_hook_answers_itself_with_what_is_shown_noted_too(inbox: Path) -> None:
+    asked: list[Any] = []
+
+    def alone(request: dict[str, Any]) -> dict[str, Any]:
+        asked.append(request)
+        return ANSWER
+
+    where = (str(inbox), "s1", PROMPT, (None, None), "/app")
+    assert hook_reminders.of_prompt(*where, alone) == "what is known"
     (inbox / serving.ADDRESS).write_text(str(inbox / "gone"))
-    assert told(inbox) == ""
+    assert hook_reminders.of_prompt(*where, alone) == "what is known"
+    assert [request["shown"] for request in asked] == [[], ["a", "b"]]
+
+
+def test_where_a_process_serves_and_is_too_late_the_hook_does_not_answer_itself(inbox: Path) -> None:
+    with answering(inbox, lambda _: b""):
+        assert hook_reminders.of_prompt(str(inbox), "s1", PROMPT, (None, None), "/app", lambda _: ANSWER) == ""
 
 
 WRONG: dict[str, bytes] = {

@@ -85,6 +85,19 @@ def test_a_users_own_words_are_told_as_theirs_and_anothers_are_not(ctx: Context)
     assert told(ctx, DEPLOY).names == ()
 
 
+def test_a_users_rule_that_names_what_the_prompt_names_is_told_however_far_its_meaning(ctx: Context) -> None:
+    own = captured(
+        ctx,
+        "Join no paths outside of path_utils.go.",
+        typed_by=hook_settings.person(ctx.settings.database),
+        stated_by="user",
+    )
+    remember(ctx, "The constants of path_utils.go are sorted by the letter.", "insight")
+    prompt = "there is a merge conflict in path_utils.go, explain each element of it and what we should do"
+    assert own in told(ctx, prompt).names
+    assert told(ctx, "there is a merge conflict here, explain each element of it to me").names == ()
+
+
 def test_own_words_stand_before_others_each_in_its_frame(ctx: Context) -> None:
     remember(ctx, f"{STRIPE} It takes a minute.", "insight")
     captured(ctx, STRIPE, typed_by=hook_settings.person(ctx.settings.database), stated_by="user")

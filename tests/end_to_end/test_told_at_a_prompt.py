@@ -28,7 +28,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch):
 
 def at_prompt(data: Path, session: str, prompt: str = PROMPT) -> str:
     """What the hook of a prompt tells the agent, in the project of the server."""
-    return hook_reminders.of_prompt(str(data), session, prompt, (None, None), str(data.parent))
+    return hook_reminders.of_prompt(str(data), session, prompt, (None, None), str(data.parent), lambda _: {})
 
 
 def told(data: Path, session: str) -> str:

@@ -43,7 +43,7 @@ OWN_SHARE = 60  # percent of the tokens that the user's own rules take at most
 LONGEST_RULE = 360  # characters of one in a brief of full length
 OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most important are chosen
 
-_RULES = ("decision", "preference")  # types of what a user says that is to be followed
+RULES = ("decision", "preference")  # types of what a user says that is to be followed
 _PREFERENCES = ("preference", "style", "habit")
 _INSIGHTS = ("pattern", "insight", "context")
 SESSION = "session"  # what a memory of a whole session was captured as
@@ -136,7 +136,7 @@ def compose(
     end = _waiting(asked) if namespaces else ""
     of_type = _of_type(asked)
     words = _own_words(asked, of_type) if namespaces else []
-    rules = [each for each in words if each.type in _RULES]
+    rules = [each for each in words if each.type in RULES]
     titled = [_Section("", 1, rules, _own)]
     own, lines = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
     room = most - (at_most(own) if own else 0) - at_most(end)
@@ -279,7 +279,7 @@ def _of_type(asked: _Asked) -> dict[str, list[Remembered]]:
 
 def _own_words(asked: _Asked, of_type: dict[str, list[Remembered]]) -> list[Remembered]:
     """Return what users said and kept, or typed: the more important and the newer first."""
-    found = [each for type_ in _RULES for each in of_type[type_] if each.kept]
+    found = [each for type_ in RULES for each in of_type[type_] if each.kept]
     if asked.person:
         found += rows.own_words(asked.tx, asked.namespaces, asked.person, OWN_LOOKED_AT, READ)
     return sorted(found, key=lambda each: (-each.importance, -each.created, each.key))
@@ -302,8 +302,8 @@ def _sections(asked: _Asked, of_type: dict[str, list[Remembered]], words: Sequen
     newest = rows.newest(asked.tx, asked.namespaces, asked.lines, READ)
     known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, name)]
     failures = frozenset(each.key for each in known)
-    elsewhere = frozenset(each.key for each in words if each.type in _RULES)
-    facts = [each for each in words if each.type not in _RULES]
+    elsewhere = frozenset(each.key for each in words if each.type in RULES)
+    facts = [each for each in words if each.type not in RULES]
 
     def foremost(types: Sequence[str], also: Iterable[Remembered] = ()) -> list[Remembered]:
         found = [*(each for type_ in types for each in of_type[type_] if each.key not in elsewhere), *also]

@@ -11,7 +11,8 @@ from indelible.errors import StoreError
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 SHOWN = "shown"  # the notes of a session: a line for each time, with the tokens it took and the names of the records
 MOST, MOST_OF_SESSION = 250, 1_500  # tokens
@@ -31,11 +32,19 @@ def _has_words(prompt: str) -> bool:
     return len(words) >= FEWEST_WORDS or any(not word.isascii() and len(word) >= FEWEST_WORDS for word in words)
 
 
-def of_prompt(inbox: str, session: str, prompt: str, project: "tuple[str | None, str | None]", directory: str) -> str:
+def of_prompt(
+    inbox: str,
+    session: str,
+    prompt: str,
+    project: "tuple[str | None, str | None]",
+    directory: str,
+    alone: "Callable[[dict[str, Any]], dict[str, Any]]",
+) -> str:
     """Return what an agent is shown at a prompt, and note that it was; "" for nothing.
 
-    `project` is what `hook_settings.project` gives, `directory` where the agent works. Raises StoreError where the note
-    cannot be written: what could be shown again and again is not shown.
+    `project` is what `hook_settings.project` gives, `directory` where the agent works; `alone` answers the request
+    where no process serves the store. Raises StoreError where the note cannot be written: what could be shown again and
+    again is not shown.
     """
     if not names_a_matter(prompt):
         return ""
@@ -51,7 +60,9 @@ def of_prompt(inbox: str, session: str, prompt: str, project: "tuple[str | None,
         "shown": [name for _, *names in lines for name in names],
         "room": room,
     }
-    answer = serving.ask(inbox, request) or {}
+    answer = serving.ask(inbox, request)
+    if answer is None:
+        answer = alone(request)
     text, names, tokens = answer.get("text"), answer.get("names"), answer.get("tokens")
     if not isinstance(text, str) or not text or not isinstance(names, list) or not isinstance(tokens, int):
         return ""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from indelible import hook_settings
 from indelible.capture import brief as briefs
-from indelible.capture import known_fixes, repeated_failures
+from indelible.capture import known_fixes, named_rules, repeated_failures
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Asked, perform
 from indelible.core.recall import reminders
@@ -87,16 +87,18 @@ def considered(ctx: Context, prompt: str, shown: Collection[str] = ()) -> list[C
     with ctx.store.read() as tx:
         own = ctx.scope(tx).own
     person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
-    return list(_decided(reminders.about(ctx, prompt, own), person, shown))
+    return list(_decided(reminders.about(ctx, prompt, own), prompt, person, shown))
 
 
-def _decided(found: Sequence[Reminder], person: str, shown: Collection[str]) -> Iterator[Considered]:
-    count = 0
+def _decided(found: Sequence[Reminder], prompt: str, person: str, shown: Collection[str]) -> Iterator[Considered]:
+    count, named = 0, named_rules.names_in(prompt)
     for each in found:
         why_not = ""
         if each.record.metadata.get("captured") == briefs.SESSION:
             why_not = "the summary of a session"
-        elif each.certainty < 1:
+        elif each.certainty < 1 and not (
+            is_own(each.record, person) and named & named_rules.names_in(each.record.text)
+        ):
             why_not = "not surely about it"
         elif not (is_confirmed(each.record) or is_own(each.record, person)):
             why_not = "not reviewed yet"

@@ -8,6 +8,7 @@ A hook loads this module at each edit: it imports nothing that is not loaded any
 """
 
 import json
+import os
 
 from indelible import hook_settings
 from indelible.capture import session_notes
@@ -50,6 +51,13 @@ def question(inbox: str, session: str, payload: "dict[str, Any]", settings: "lis
             f"the question at the end of a turn cannot be noted ({error.strerror}); it is not asked"
         ) from None
     return TEXT
+
+
+def settings_of(project: str) -> "list[str]":
+    """Return the files in which Claude Code keeps permissions: the user's, and the two of a project's directory."""
+    own = hook_settings.claude_directory()
+    places = [(own, "settings.json"), (project, ".claude/settings.json"), (project, ".claude/settings.local.json")]
+    return [os.path.join(*place) for place in places]
 
 
 def is_due(edits: int, asked: "list[int]") -> bool:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from indelible.project import Location
 
 # Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_reminders,
-#   indelible.capture.known_fixes, indelible.capture.questions, indelible.capture.serving,
-#   indelible.capture.session_notes, indelible.project, pathlib, subprocess
+#   indelible.capture.known_fixes, indelible.capture.named_rules, indelible.capture.questions,
+#   indelible.capture.serving, indelible.capture.session_notes, indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
@@ -299,9 +299,21 @@ def _print_reminders(hooked: _Hooked) -> None:
         return
     from indelible.capture import hook_reminders
 
-    text = hook_reminders.of_prompt(hooked.inbox, hooked.session, prompt, hook_settings.project(), hooked.directory)
+    place = (hook_settings.project(), hooked.directory)
+    text = hook_reminders.of_prompt(hooked.inbox, hooked.session, prompt, *place, lambda asked: _rules(hooked, asked))
     if text:
         _put(1, json.dumps(_as_context(hooked.client, text, clients.AT_PROMPT[hooked.client])) + "\n")
+
+
+def _rules(hooked: _Hooked, asked: "dict[str, Any]") -> "dict[str, Any]":
+    """The user's rules about what a prompt names, read by this process where none serves the store."""
+    from indelible.capture import named_rules
+
+    try:
+        place, location = _place(hooked), _located(hooked.directory)
+        return named_rules.about(place, location, asked["prompt"], asked["shown"], asked["room"])
+    except Conflict:  # as for a brief
+        return {}
 
 
 # --- The known fix of a failed command ---
@@ -392,17 +404,11 @@ def _count_or_ask(hooked: _Hooked, captured: "list[dict[str, object]]") -> None:
         elif any(event.get("action") == "edit" and event.get("outcome") == "ok" for event in captured):
             session_notes.add(hooked.inbox, hooked.session, questions.EDITS, "")
     elif hooked.what == "turn_ended":
-        text = questions.question(hooked.inbox, hooked.session, payload, _settings_of_claude(hooked))
+        text = questions.question(
+            hooked.inbox, hooked.session, payload, questions.settings_of(hook_settings.project()[1] or hooked.directory)
+        )
         if text:
             _put(1, json.dumps(_as_context("claude-code", text, "Stop")) + "\n")
-
-
-def _settings_of_claude(hooked: _Hooked) -> list[str]:
-    """The files in which Claude Code keeps permissions: the user's, and the project's two."""
-    own = hook_settings.claude_directory()
-    project = hook_settings.project()[1] or hooked.directory
-    places = [(own, "settings.json"), (project, ".claude/settings.json"), (project, ".claude/settings.local.json")]
-    return [os.path.join(*place) for place in places]
 
 
 # --- The drain ---

@@ -94,12 +94,14 @@ def foremost(tx: Transaction, namespace: str, type_: str, limit: int, length: in
     return [_remembered(row) for row in rows]
 
 
-def own_words(tx: Transaction, namespaces: Collection[str], person: str, limit: int, length: int) -> list[Remembered]:
+def own_words(
+    tx: Transaction, namespaces: Collection[str], person: str, limit: int, length: int, read: int = OWN_READ
+) -> list[Remembered]:
     """Return memories that a person certainly typed and nobody reviewed yet, newest first.
 
-    Only the OWN_READ newest that were captured are looked at, since few of them have such words.
+    Only the `read` newest that were captured are looked at, since few of them have such words.
     """
-    where = {"namespaces": _listed(namespaces), "person": person, "read": OWN_READ, "limit": limit, "length": length}
+    where = {"namespaces": _listed(namespaces), "person": person, "read": read, "limit": limit, "length": length}
     found = tx.rows("brief.own_words", **where)
     return [_remembered((*row, ""))._replace(session=session) for *row, session in found]
 
