@@ -9,7 +9,7 @@ from indelible.model import Record
 from indelible.search import confidence
 from indelible.store.tables import records
 
-LOOKED_AT = 40  # best of each ranking
+LOOKED_AT = 40  # best of each ranking, and of all
 
 
 class Reminder(NamedTuple):
@@ -20,11 +20,11 @@ class Reminder(NamedTuple):
 
 
 def about(ctx: Context, message: str, namespace: str) -> list[Reminder]:
-    """Return the current memories of a project by how sure it is that a message is about them, the surest first.
+    """Return the LOOKED_AT memories of a project that a message is most surely about, the surest first.
 
-    Nothing where the message was not compared by meaning (no model is loaded yet, or none knows its language), or is
-    about nothing by itself. Writes nothing, and counts no access. Raises NotFound for a namespace that holds nothing,
-    unless it is the own.
+    What is replaced is left out. Nothing where the message was not compared by meaning (no model is loaded yet, or none
+    knows its language), or is about nothing by itself. Writes nothing, and counts no access. Raises NotFound for a
+    namespace that holds nothing, unless it is the own.
     """
     query = Query(message, LOOKED_AT, namespace=namespace, kinds=("memory",))
     with settled(ctx, message, query.searched(), namespace) as (tx, asked):
@@ -32,11 +32,12 @@ def about(ctx: Context, message: str, namespace: str) -> list[Reminder]:
             if not search.by_meaning or not confidence.is_about_something(search.weight, search.passing):
                 return []
             measured = search.measured(search.best(LOOKED_AT)[0])
-        known = records.by_ids(tx, measured.ids[measured.embedded].tolist())
-    columns = (measured.ids, measured.cosines, measured.relevance.values)
-    found = [
-        Reminder(known[record], confidence.certainty(cosine, relevance, search.passing))
-        for record, cosine, relevance in zip(*(column.tolist() for column in columns), strict=True)
-        if record in known and not known[record].replaced
-    ]
-    return sorted(found, key=lambda each: (-each.certainty, -each.record.id))
+        columns = (measured.ids, measured.cosines, measured.relevance.values, measured.embedded)
+        sure = {
+            record: confidence.certainty(cosine, relevance, search.passing)
+            for record, cosine, relevance, is_embedded in zip(*(column.tolist() for column in columns), strict=True)
+            if is_embedded
+        }
+        surest = sorted(sure, key=lambda record: (-sure[record], -record))[:LOOKED_AT]
+        known = records.by_ids(tx, surest)
+    return [Reminder(known[each], sure[each]) for each in surest if each in known and not known[each].replaced]
