@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from briefed import Clock, call, opened
+from briefed import call, opened_in_project
 from indelible.capture import hook_brief, ingest, known_fixes, promotion
 from indelible.capture.hook_brief import place_of
 from indelible.core.context.context import Context
@@ -19,12 +19,7 @@ WRONG = "Exit code 1\nE       AssertionError: assert 40 == 42\nFAILED tests/test
 
 @pytest.fixture
 def ctx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    for variable in ("INDELIBLE_PROJECT", "CLAUDE_PROJECT_DIR", "INDELIBLE_DATA"):
-        monkeypatch.delenv(variable, raising=False)
-    place = tmp_path / "app"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    made = opened(tmp_path / "data", place, Clock())
+    made = opened_in_project(tmp_path, monkeypatch)
     yield made
     made.close()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from briefed import Clock, call, opened, remember
+from briefed import call, opened_in_project, remember
 from indelible.capture import ingest, named_rules, promotion
 from indelible.capture.hook_brief import Place, place_of
 from indelible.core.context.context import Context
@@ -21,12 +21,9 @@ PNPM = "We use pnpm here, never npm."
 
 @pytest.fixture
 def ctx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
-    place = tmp_path / "app"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    made = opened(tmp_path / "data", place, Clock())
+    made = opened_in_project(tmp_path, monkeypatch)
     for number, rule in enumerate((PATHS, LOGS, PNPM)):
-        said = Told(place, f"s{number}", began=made.now() - 60_000_000)
+        said = Told(Path.cwd(), f"s{number}", began=made.now() - 60_000_000)
         said.prompt(rule)
         said.edit("a.go", "1", "2")
         said.turn("Done.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from briefed import Clock, opened
+from briefed import opened_in_project
 from indelible.capture import ingest, moments, repeated_failures, spool
 from indelible.core.context.context import Context
 from told import Told
@@ -19,10 +19,7 @@ DAY = 86_400_000_000
 
 @pytest.fixture
 def ctx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
-    place = tmp_path / "app"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    made = opened(tmp_path / "data", place, Clock())
+    made = opened_in_project(tmp_path, monkeypatch)
     yield made
     made.close()
 

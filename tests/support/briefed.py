@@ -40,6 +40,16 @@ def opened(data: Path, start: Path, clock: Any) -> Context:
     return open_context(Settings(data=data, start=start, home=data.parent), clock)
 
 
+def opened_in_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Context:
+    """A new store and a project, which is the working directory."""
+    for variable in ("INDELIBLE_PROJECT", "CLAUDE_PROJECT_DIR", "INDELIBLE_DATA"):
+        monkeypatch.delenv(variable, raising=False)
+    place = tmp_path / "app"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    return opened(tmp_path / "data", place, Clock())
+
+
 def call(ctx: Context, tool: str, /, **arguments: Any) -> Any:
     return registry.call(ctx, registry.find_tool(tool), arguments).value
 

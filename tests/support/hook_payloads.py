@@ -9,6 +9,12 @@ CLAUDE = {"session_id": "s1", "transcript_path": "/home/ann/.claude/x.jsonl", "c
 SHELL = {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1"}
 COMMAND = {**SHELL, "tool_input": {"command": "pytest -q"}, "tool_response": {"stdout": "1 passed", "stderr": ""}}
 PROMPT = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "fix it"}
+STARTS = {  # of a session, by client
+    "claude-code": {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"},
+    "codex": {**CLAUDE, "hook_event_name": "SessionStart", "source": "clear", "transcript_path": "/home/ann/.codex/x"},
+    "gemini-cli": {**CLAUDE, "hook_event_name": "SessionStart", "source": "resume"},
+    "cursor": {"conversation_id": "s1", "workspace_roots": ["/home/ann/src"], "hook_event_name": "sessionStart"},
+}
 
 
 def kept(data: Path) -> list[dict[str, Any]]:

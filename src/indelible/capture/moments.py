@@ -4,15 +4,16 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indelible import hook_settings
 from indelible.capture import brief as briefs
-from indelible.capture import known_fixes, named_rules, repeated_failures
+from indelible.capture import known_fixes, repeated_failures
+from indelible.capture.project_brief import person_of
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Asked, perform
 from indelible.core.recall import reminders
 from indelible.core.recall.reminders import Reminder
 from indelible.core.records.trust import TYPED_BY, is_confirmed
 from indelible.errors import InvalidInput
+from indelible.extraction.texts import names_in
 from indelible.model import Record
 from indelible.project import locate
 from indelible.sanitize.prompt_frame import escaped, one_line, reminder_frame
@@ -86,19 +87,16 @@ def considered(ctx: Context, prompt: str, shown: Collection[str] = ()) -> list[C
     """Return the memories of the project that were compared with a prompt, the surest first, and what came of each."""
     with ctx.store.read() as tx:
         own = ctx.scope(tx).own
-    person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
-    return list(_decided(reminders.about(ctx, prompt, own), prompt, person, shown))
+    return list(_decided(reminders.about(ctx, prompt, own), prompt, person_of(ctx), shown))
 
 
 def _decided(found: Sequence[Reminder], prompt: str, person: str, shown: Collection[str]) -> Iterator[Considered]:
-    count, named = 0, named_rules.names_in(prompt)
+    count, named = 0, names_in(prompt)
     for each in found:
         why_not = ""
         if each.record.metadata.get("captured") == briefs.SESSION:
             why_not = "the summary of a session"
-        elif each.certainty < 1 and not (
-            is_own(each.record, person) and named & named_rules.names_in(each.record.text)
-        ):
+        elif each.certainty < 1 and not (is_own(each.record, person) and named & names_in(each.record.text)):
             why_not = "not surely about it"
         elif not (is_confirmed(each.record) or is_own(each.record, person)):
             why_not = "not reviewed yet"
@@ -120,7 +118,7 @@ def is_own(record: Record, person: str) -> bool:
 
 def _fitting(ctx: Context, tx: Transaction, chosen: Sequence[Record], room: int) -> Shown:
     """Return as many of the chosen as there is room for, the user's own words in a frame of their own before others."""
-    person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
+    person = person_of(ctx)
     for count in range(len(chosen), 0, -1):
         own = [each for each in chosen[:count] if is_own(each, person)]
         others = [each for each in chosen[:count] if not is_own(each, person)]

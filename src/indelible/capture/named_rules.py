@@ -5,7 +5,6 @@ of them. So it counts only what stands for one thing: a file, a path, a name of 
 prompt only; it reads the store once, in one transaction, and makes nothing.
 """
 
-import re
 from typing import Any
 
 from indelible import hook_settings
@@ -13,6 +12,7 @@ from indelible.capture import brief as briefs
 from indelible.capture import hook_brief
 from indelible.capture.hook_brief import Place
 from indelible.core.context.scoping import Scope, without_secrets
+from indelible.extraction.texts import names_in
 from indelible.project import Location
 from indelible.sanitize.prompt_frame import escaped, one_line, reminder_frame
 from indelible.search.model_tokens.token_bound import at_most
@@ -23,8 +23,6 @@ LOOKED_AT, READ = 2_000, 600  # newest captured memories among which the user's 
 KEPT = 50  # kept rules of a type
 MOST = 3  # rules that a prompt brings
 LONGEST = 300  # characters of one
-SHORTEST = 4  # characters of a name
-_NAMES = re.compile(r"\b\w*[a-z][A-Z]\w*|\b\w+(?:[_./-]\w+)+|`([^`\n]{4,80})`")
 
 
 def about(place: Place, location: Location | None, prompt: str, shown: list[str], room: int) -> dict[str, Any]:
@@ -56,13 +54,6 @@ def about(place: Place, location: Location | None, prompt: str, shown: list[str]
 
 def _first(each: Remembered) -> tuple[float, int, str]:
     return -each.importance, -each.created, each.key
-
-
-def names_in(text: str) -> set[str]:
-    """Return the files, paths and names of code in a text, paths by their last part too."""
-    found = {(quoted.group(1) or quoted.group(0)).strip().casefold() for quoted in _NAMES.finditer(text)}
-    last = {name.rstrip("/").rpartition("/")[2] for name in found}
-    return {name for name in found | last if len(name) >= SHORTEST}
 
 
 def _line(each: Remembered, name: str) -> str:

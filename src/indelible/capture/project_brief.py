@@ -17,7 +17,11 @@ def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
     with ctx.store.read() as tx:
         names = stored_namespaces(ctx, tx, namespace)
         source = ctx.scope(tx).own if namespace is None else ctx.scope(tx).aliases.canonical(namespace)
-        person = hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""
-        made = compose(tx, source, names, ctx.now(), tokens, person)
+        made = compose(tx, source, names, ctx.now(), tokens, person_of(ctx))
     noted(ctx, made.records, made.names)
     return made.text
+
+
+def person_of(ctx: Context) -> str:
+    """Return the person whose own words a caller sees (`hook_settings.person`), "" for one over the network."""
+    return hook_settings.person(ctx.settings.database) if ctx.session.is_local else ""

@@ -18,6 +18,7 @@ from indelible import hook_settings
 from indelible.capture import clients, spool
 from indelible.errors import Conflict, IndelibleError, InvalidInput, StoreError
 from indelible.extraction.events import digest
+from indelible.extraction.texts import names_in
 from indelible.sanitize.secret_spans import redact_text
 
 TYPE_CHECKING = False  # as typing's, which would cost more than all of this
@@ -69,22 +70,23 @@ class _Hooked:
         self.tenant = hook_settings.tenant(options.get("--tenant"), self.data) if self.database else 1
         self.inbox = hook_settings.inbox(self.data, self.database, self.tenant)
         self.writes = not hook_settings.is_read_only()
-        self.is_second = False  # the client runs another client's hooks beside its own, which tell already
+        # The client runs another client's hooks beside its own, which tell the agent already.
+        self.is_second = client != options.get("--client", client) and clients.has_hooks_of_its_own(client)
 
     @property
     def directory(self) -> str:
-        """Where the agent works."""
+        """Return the directory that the agent works in."""
         return str(clients.directory_of(self.payload) or os.getcwd())
 
     @property
     def session(self) -> str:
-        """The session, "" where the payload names none."""
+        """Return the id of the session, "" where the payload names none."""
         session = self.payload.get("session_id")
         return session if isinstance(session, str) else ""
 
     @property
     def keeps_notes(self) -> bool:
-        """Whether notes of a session can be kept: what must not be told twice is not told without."""
+        """Return whether notes of the session can be kept: what must not be told twice is not told without."""
         return self.writes and bool(self.session) and os.path.isdir(self.inbox)
 
 
@@ -96,7 +98,6 @@ def _run(argv: Sequence[str]) -> None:
     if what is None:
         return
     hooked = _Hooked(client, what, payload, options)
-    hooked.is_second = client != options.get("--client", client) and clients.has_hooks_of_its_own(client)
     data, inbox = hooked.data, hooked.inbox
     if what == "planned":
         _print_warning(hooked)
@@ -307,6 +308,8 @@ def _print_reminders(hooked: _Hooked) -> None:
 
 def _rules(hooked: _Hooked, asked: "dict[str, Any]") -> "dict[str, Any]":
     """The user's rules about what a prompt names, read by this process where none serves the store."""
+    if not names_in(asked["prompt"]):
+        return {}
     from indelible.capture import named_rules
 
     try:

@@ -1,5 +1,7 @@
 """Captured texts: cut to a bounded length, without secrets."""
 
+import re
+
 from indelible.sanitize.entropy import redact_captured
 from indelible.sanitize.invisible import CONTROLS, JOINERS, SELECTORS, SEQUENCE, UNSEEN
 from indelible.sanitize.secret_rules import compiled
@@ -66,3 +68,14 @@ def _cut(text: str, head: int, tail: int) -> str:
 
 def _joined(first: str, left_out: int, last: str) -> str:
     return f"{first}\n[... {left_out:,} characters left out ...]\n{last}" if last else first
+
+
+_NAMES = r"\b\w*[a-z][A-Z]\w*|\b\w+(?:[_./-]\w+)+|`([^`\n]{4,80})`"  # compiled where it is used: hooks load this module
+SHORTEST_NAME = 4  # characters
+
+
+def names_in(text: str) -> set[str]:
+    """Return the files, paths and names of code in a text, in lower case, paths by their last part too."""
+    found = {(quoted.group(1) or quoted.group(0)).strip().casefold() for quoted in re.finditer(_NAMES, text)}
+    last = {name.rstrip("/").rpartition("/")[2] for name in found}
+    return {name for name in found | last if len(name) >= SHORTEST_NAME}
