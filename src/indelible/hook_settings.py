@@ -51,7 +51,17 @@ def questions_are_off() -> bool:
 
 def is_interactive() -> bool:
     """Return whether a person sits at Claude Code: no run by `-p` or an SDK, and none of continuous integration."""
-    return os.environ.get("CLAUDE_CODE_ENTRYPOINT") in _INTERACTIVE and not os.environ.get("CI")
+    return os.environ.get("CLAUDE_CODE_ENTRYPOINT") in _INTERACTIVE and not is_in_ci()
+
+
+def is_in_ci() -> bool:
+    """Return whether this is a run of continuous integration."""
+    return bool(os.environ.get("CI"))
+
+
+def codex_directory() -> str:
+    """Return the directory of Codex's own settings."""
+    return os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
 
 
 def claude_directory() -> str:

@@ -261,6 +261,22 @@ def test_an_agent_that_edited_is_asked_at_the_end_of_its_turn_where_its_client_l
     assert told(data, STOP, "--client", "claude-code") == ("", "")
 
 
+def test_the_agent_of_codex_is_asked_only_with_the_flag_and_in_its_form(data, told, monkeypatch, tmp_path):
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text('[mcp_servers.indelible]\ncommand = "indelible"\n')
+    (tmp_path / "rollout.jsonl").write_text('{"type": "session_meta", "payload": {"source": "cli"}}\n')
+    patch = {"command": "*** Begin Patch\n*** Update File: a.py\n-1\n+2\n*** End Patch"}
+    edit = {**EDIT, "tool_name": "apply_patch", "tool_input": patch, "tool_response": "Success."}
+    stop = {**STOP, "transcript_path": str(tmp_path / "rollout.jsonl")}
+    codex = ("--client", "codex", "--ask-agent")
+    told(data, edit, *codex)
+    assert told(data, stop, "--client", "codex") == ("", "")
+    output, error = told(data, stop, *codex)
+    assert (json.loads(output), error) == ({"decision": "block", "reason": questions.TEXT}, "")
+    assert told(data, {**stop, "stop_hook_active": True}, *codex) == ("", "")
+
+
 def test_an_agent_that_stored_something_failed_to_edit_or_is_another_is_not_asked(data, told, asking, monkeypatch):
     told(data, EDIT, "--client", "claude-code")
     told(data, STORED, "--client", "claude-code")

@@ -35,13 +35,14 @@ if TYPE_CHECKING:
 #   indelible.capture.serving, indelible.capture.session_notes, indelible.project, pathlib, subprocess
 
 USAGE = (
-    "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
-    "comes on standard input"
+    "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N] [--ask-agent]; the "
+    "event's JSON comes on standard input"
 )
 LARGEST = 4 << 20  # bytes of a payload
 PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
 _NOTICED = "noticed"  # the notes of a session: the user was told what it taught
 SHOWN, SHOWN_LENGTH = 3, 80  # of what was learned: how many, and characters of each
+_ASK = "--ask-agent"  # also an agent other than Claude Code's, which is asked unless a setting is off
 _OPTIONS = ("--client", "--data", "--database", "--tenant")
 # What a step may stumble over in a payload that nobody foresaw: it costs that step only.
 _ACCIDENTS = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
@@ -68,6 +69,7 @@ class _Hooked:
         self.data = hook_settings.data_directory(options.get("--data"))
         self.database = hook_settings.database(options.get("--database"), self.data)
         self.tenant = hook_settings.tenant(options.get("--tenant"), self.data) if self.database else 1
+        self.may_ask = client == "claude-code" or (_ASK in options and client in clients.AT_TURN_END)
         self.inbox = hook_settings.inbox(self.data, self.database, self.tenant)
         self.writes = not hook_settings.is_read_only()
         # The client runs another client's hooks beside its own, which tell the agent already.
@@ -128,7 +130,7 @@ def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tu
         yield (_print_brief,)
     if any(map(_is_failed_command, captured)):
         yield _print_fix, captured[0]
-    if hooked.client == "claude-code" and _concerns_the_question(hooked, captured):
+    if hooked.may_ask and _concerns_the_question(hooked, captured):
         yield _count_or_ask, captured
 
 
@@ -148,7 +150,9 @@ def _arguments(argv: Sequence[str]) -> tuple[str, dict[str, str]]:
     names: list[str] = []
     while rest:
         given, equals, value = rest.pop(0).partition("=")
-        if given not in _OPTIONS:
+        if given == _ASK:
+            options[_ASK] = ""
+        elif given not in _OPTIONS:
             names.append(given)
         elif equals or rest:
             options[given] = value if equals else rest.pop(0)
@@ -398,20 +402,15 @@ def _concerns_the_question(hooked: _Hooked, captured: "list[dict[str, object]]")
 
 def _count_or_ask(hooked: _Hooked, captured: "list[dict[str, object]]") -> None:
     """Count an edit, or a memory that the agent stored; at the end of a turn ask it, where it is time to."""
-    from indelible.capture import questions, session_notes
+    from indelible.capture import questions
 
-    payload = hooked.payload
     if hooked.what == "tool":
-        if questions.stores(str(payload.get("tool_name"))) and "error" not in payload:
-            session_notes.add(hooked.inbox, hooked.session, questions.STORED, "")
-        elif any(event.get("action") == "edit" and event.get("outcome") == "ok" for event in captured):
-            session_notes.add(hooked.inbox, hooked.session, questions.EDITS, "")
+        questions.count(hooked.inbox, hooked.session, hooked.payload, captured)
     elif hooked.what == "turn_ended":
-        text = questions.question(
-            hooked.inbox, hooked.session, payload, questions.settings_of(hook_settings.project()[1] or hooked.directory)
-        )
+        project = hook_settings.project()[1] or hooked.directory
+        text = questions.question(hooked.inbox, hooked.session, hooked.payload, hooked.client, project)
         if text:
-            _put(1, json.dumps(_as_context("claude-code", text, "Stop")) + "\n")
+            _put(1, json.dumps(clients.as_question(hooked.client, text)) + "\n")
 
 
 # --- The drain ---

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hook_handlers import handlers, value
-from indelible.capture import questions
+from indelible.capture import clients
 
 RULE = "mcp__indelible__store_memory"
 SETTINGS = {
@@ -31,14 +31,16 @@ def allowed(path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_the_rule_comes_with_the_flag_and_goes_with_the_hooks_to_the_byte(machine, name):
+def test_the_rule_comes_with_the_flag_and_goes_with_the_hooks_to_the_byte(machine, name, monkeypatch, tmp_path):
     path = written(machine, SETTINGS[name])
     before = allowed(path) if SETTINGS[name] else []
     machine.done("setup", "claude-code", "--hooks", "--allow-store")
     assert allowed(path) == [*before, RULE]
-    assert questions._may_store({}, [str(path)]) is (
-        name != "others"
-    )  # which has comments: Claude Code reads plain JSON
+    # That of "others" has comments: Claude Code reads plain JSON.
+    monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(path.parent))
+    monkeypatch.delenv("CI", raising=False)
+    assert clients.may_be_asked("claude-code", {}, str(tmp_path)) is (name != "others")
     assert machine.report("setup", "claude-code", "--hooks", "--allow-store")["hooks"]["action"] == "unchanged"
     machine.done("unsetup", "claude-code", "--hooks")
     assert (path.read_bytes() if path.exists() else None) == SETTINGS[name]

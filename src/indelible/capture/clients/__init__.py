@@ -26,6 +26,8 @@ AT_PROMPT = {"claude-code": "UserPromptSubmit", "codex": "UserPromptSubmit", "ge
 AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
 # And before a command runs: only where neither an empty answer nor a crash of the hook keeps it from running.
 BEFORE_COMMAND = {"claude-code": "PreToolUse"}
+# Clients whose agent can be asked something at the end of a turn. In Gemini CLI asking would reject the answer.
+AT_TURN_END = ("claude-code", "codex")
 
 _MINUTE = 60_000_000  # microseconds
 
@@ -104,6 +106,17 @@ def event_of(
         own_id=fields.get("own_id"),
         distinct_by=distinct_by,
     )
+
+
+def may_be_asked(client: str, payload: "dict[str, Any]", project: str) -> bool:
+    """Return whether an agent may be asked what it found out: a person sits there, and storing opens no dialog."""
+    return client in AT_TURN_END and bool(_module(client).may_be_asked(payload, project))
+
+
+def as_question(client: str, text: str) -> "dict[str, Any]":
+    """Return what a hook of a client in AT_TURN_END prints so that its agent goes on and reads a text."""
+    answer: dict[str, Any] = _module(client).as_question(text)
+    return answer
 
 
 def directory_of(payload: "dict[str, Any]") -> object:

@@ -1,5 +1,9 @@
 """Claude Code: the types `...HookInput` of @anthropic-ai/claude-agent-sdk 0.3.330, tools as in its sdk-tools.d.ts."""
 
+import json
+import os
+
+from indelible import hook_settings
 from indelible.extraction.calls import ASKS, call, edit, edits, is_own, object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
@@ -18,6 +22,7 @@ EVENTS: dict[str, str | None] = {
     **dict.fromkeys(("permissionrequest", "postcompact", "notification", "stopfailure")),
     **dict.fromkeys(("subagentstart", "subagentstop")),
 }
+_FREE_MODES = ("bypassPermissions",)  # of permissions: where no dialog opens
 _MACHINES = frozenset(("system", "loop_wakeup", "schedule_wakeup", "poll_event"))  # authors of prompts
 # What a tool does, and the argument that says to what.
 _TOOLS = {
@@ -86,3 +91,51 @@ def _edits(tool: str, given: "dict[str, Any]") -> "list[dict[str, Any]]":
     if tool == "NotebookEdit":
         return [edit(path, "", given.get("new_source"))]
     return []
+
+
+# --- The question at the end of a turn ---
+
+
+def may_be_asked(payload: "dict[str, Any]", project: str) -> bool:
+    """Return whether a person sits there, and storing a memory opens no dialog: a rule allows it, none asks or denies.
+
+    Permissions are kept in three files: the user's, and the two of a project's directory.
+    """
+    if not hook_settings.is_interactive():
+        return False
+    own = hook_settings.claude_directory()
+    places = [(own, "settings.json"), (project, ".claude/settings.json"), (project, ".claude/settings.local.json")]
+    rules = [_permissions(os.path.join(*place)) for place in places]
+    for refused in ("deny", "ask"):
+        if any(map(_is_about_storing, (rule for each in rules for rule in each.get(refused, ())))):
+            return False
+    if payload.get("permission_mode") in _FREE_MODES:
+        return True
+    return any(map(_is_about_storing, (rule for each in rules for rule in each.get("allow", ()))))
+
+
+def as_question(text: str) -> "dict[str, Any]":
+    """Return what a hook prints at Stop so that the agent goes on and reads the text."""
+    return {"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": text}}
+
+
+def _is_about_storing(rule: str) -> bool:
+    """Whether a rule of permissions is about `store_memory`, alone or with all tools of this server."""
+    return is_own(rule) and (rule.endswith(("__store_memory", "__*")) or rule.count("__") == 1)
+
+
+def _permissions(path: str) -> "dict[str, list[str]]":
+    """Return the rules of a file of settings; none of one that is missing or that nobody can read."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    found = value.get("permissions") if isinstance(value, dict) else None
+    if not isinstance(found, dict):
+        return {}
+    return {
+        name: [each for each in rules if isinstance(each, str)]
+        for name, rules in found.items()
+        if isinstance(rules, list)
+    }

@@ -4,8 +4,11 @@ The shape is Claude Code's. There is no SessionEnd and no event of its own for a
 the answer of some tools, of a shell, which answers its output alone, it is told by that. Edits come as patches.
 """
 
+import json
+import os
 from collections.abc import Iterator
 
+from indelible import hook_settings
 from indelible.extraction import verdicts
 from indelible.extraction.calls import call, edit, is_own, object_of, text_of
 
@@ -22,7 +25,12 @@ EVENTS: dict[str, str | None] = {
     "sessionend": "session_ended",
     **dict.fromkeys(("pretooluse", "permissionrequest", "postcompact", "subagentstart", "subagentstop", "stopfailure")),
 }
+# Imported late (hooks): tomllib
+
+_ATTENDED = ("cli", "vscode")  # the sources of sessions with a person: `codex exec` and subagents have others
+_ASKING = ("prompt", "writes")  # approval modes of a tool that open a dialog before it stores
 _SHELLS = frozenset(("Bash", "shell", "local_shell", "shell_command", "exec_command", "unified_exec", "container.exec"))
+_LONGEST_LINE = 1 << 20  # characters: the first one of a transcript has the instructions
 _FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 
 
@@ -93,3 +101,51 @@ def _patched(patch: str) -> "Iterator[dict[str, Any]]":
             old.append(line[1:])
         elif line.startswith("+"):
             new.append(line[1:])
+
+
+# --- The question at the end of a turn ---
+
+
+def may_be_asked(payload: "dict[str, Any]", project: str) -> bool:
+    """Return whether a person sits there, and storing a memory opens no dialog.
+
+    The transcript's first line names the session's source. A tool that says of itself that it destroys nothing and
+    reaches no further than this machine opens none (codex-rs/core/src/mcp_tool_call.rs), unless the configuration asks.
+    """
+    if hook_settings.is_in_ci() or _source(payload.get("transcript_path")) not in _ATTENDED:
+        return False
+    places = [os.path.join(hook_settings.codex_directory(), "config.toml"), os.path.join(project, ".codex/config.toml")]
+    servers = [server for path in places if (server := _server(path))]
+    return bool(servers) and not any(_asks_before_storing(server) for server in servers)
+
+
+def as_question(text: str) -> "dict[str, Any]":
+    """Return what a hook prints at Stop so that the agent goes on and reads the text."""
+    return {"decision": "block", "reason": text}
+
+
+def _source(transcript: object) -> object:
+    """Return where a session came from, by the first line of its transcript; None where that cannot be read."""
+    try:
+        with open(text_of(transcript), encoding="utf-8") as file:
+            first = json.loads(file.readline(_LONGEST_LINE))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return object_of(object_of(first).get("payload")).get("source")
+
+
+def _server(path: str) -> "dict[str, Any]":
+    """Return this server's entry in a file of settings; nothing where there is none that can be read."""
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            servers = object_of(tomllib.load(file).get("mcp_servers"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return object_of(servers.get("indelible"))
+
+
+def _asks_before_storing(server: "dict[str, Any]") -> bool:
+    own = object_of(object_of(server.get("tools")).get("store_memory")).get("approval_mode")
+    return (own or server.get("default_tools_approval_mode")) in _ASKING

@@ -52,6 +52,11 @@ def add(command: Adding) -> None:
         help="with --hooks, let the agent store memories without asking you each time: claude-code",
     )
     setup.add_argument(
+        "--ask-agent",
+        action="store_true",
+        help="with --hooks, ask the agent at the end of a turn what it found out: codex; Claude Code does so anyway",
+    )
+    setup.add_argument(
         "--skill", action="store_true", help="also install the skill that says when to use it: claude-code, codex"
     )
     setup.add_argument(
@@ -106,7 +111,8 @@ def _set_up(
         given: tuple[str, ...] = ("--data", str(named)) if named else ()
         given += _database_flags(arguments, settings) or registration.named_database(one)
         hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
-        yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store)
+        asks = arguments.ask_agent and _has(arguments, client, "ask-agent")
+        yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=asks)
     if wanted[1]:
         yield skill.set_up(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
 
@@ -117,6 +123,7 @@ def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
 
     having = {
         "hooks": [one for one in CLIENTS.values() if one.hooks],
+        "ask-agent": [one for one in CLIENTS.values() if one.hooks and one.hooks.may_ask],
         "skill": [one for one in CLIENTS.values() if one.skills],
     }[what]
     if client not in having and arguments.client:
@@ -379,7 +386,8 @@ def _print(
         reported: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
         if arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)
-            reported["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, given)}
+            asked = (*given, hooks.ASK_AGENT) if arguments.ask_agent and one.form.may_ask else given
+            reported["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, asked)}
         snippets[client.name] = reported
     if arguments.json:
         out(json.dumps(snippets, indent=2))

@@ -43,7 +43,8 @@ class HookForm:
     `user` is (base, path) as in BASES, `project` a path in the project. In a grouped file a handler stands in a list
     `hooks` of a group, which may have a `matcher` (none: always). `unit` is of a timeout, in one second; `version` a
     number that the file must have. `shell` is the one on Windows. Where the file has a list `permissions.allow`,
-    `storing` is its rule by which the agent may store a memory without a dialog.
+    `storing` is its rule by which the agent may store a memory without a dialog. A client that `may_ask` asks the agent
+    what it found out only where set-up is asked for it.
     """
 
     user: tuple[str, str]
@@ -55,6 +56,7 @@ class HookForm:
     unit: int = 1
     version: int | None = None
     storing: str = ""
+    may_ask: bool = False
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project."""
@@ -106,6 +108,7 @@ CODEX = HookForm(
         Moment("Stop"),
         Moment("SessionEnd", 3),
     ),
+    may_ask=True,
     then="start Codex, look at the hooks with /hooks and trust them; it runs only trusted ones",
     shell=CMD,
 )

@@ -1,7 +1,7 @@
 """Putting our hooks into a client's file and taking them out again."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from indelible.cli.setup.hook_forms import HookForm, lines_of
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.surroundings import Surroundings
 from indelible.errors import InvalidInput
+
+ASK_AGENT = "--ask-agent"  # a flag of `indelible hook`
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +83,34 @@ def named_data(one: Hooks) -> Path | None:
     return None
 
 
-def set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...] = (), *, allow_store: bool = False) -> Change:
+def set_up(
+    one: Hooks,
+    program: tuple[str, ...],
+    given: tuple[str, ...] = (),
+    *,
+    allow_store: bool = False,
+    ask_agent: bool = False,
+) -> Change:
     """Have the client run `program hook NAME --client CLIENT` with the flags that are given.
 
     Of a hook of ours that is there only the command changes, and only where it is another. With `allow_store` the agent
-    may store a memory without a dialog, where the client has such a rule. Raises as a registration.
+    may store a memory without a dialog, where the client has such a rule. With `ask_agent`, or where it was so before,
+    the agent is asked what it found out, where the client does that only on request. Raises as a registration.
     """
-    return trying(one, lambda: _set_up(one, program, given, allow_store=allow_store))
+    return trying(one, lambda: _set_up(one, program, given, allow_store=allow_store, ask_agent=ask_agent))
 
 
-def _set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...], *, allow_store: bool) -> Change:
+def _set_up(
+    one: Hooks, program: tuple[str, ...], given: tuple[str, ...], *, allow_store: bool, ask_agent: bool
+) -> Change:
     one.notes.clear()  # of an earlier try
     if Path(program[0]).stem == "uvx":
         one.notes.append("each event starts uvx, which is slow; run `uv tool install indelible`, then set up again")
     seen = files.read(one.path)
     before = one.look(seen)
     _say_what_stays(one, before)
+    if one.form.may_ask and (ask_agent or any(ASK_AGENT in line.split() for line in _lines(before.commands))):
+        given = (*given, ASK_AGENT)
     wanted = _wanted(one, program, given)
     with one.refusing():
         text = hook_edits.put(seen.text, one.form, wanted)
@@ -178,4 +192,9 @@ def _say_what_stays(one: Hooks, found: hook_edits.Hooked) -> None:
 
 def _shown(commands: Mapping[str, tuple[str, ...]]) -> str | None:
     """The first command line of ours that is there."""
-    return next((lines[0] for lines in commands.values()), None)
+    return next(_lines(commands), None)
+
+
+def _lines(commands: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the command lines of ours that are there."""
+    return (line for lines in commands.values() for line in lines)
