@@ -103,6 +103,7 @@ def _set_up(
     wanted = [
         arguments.hooks and _has(arguments, client, "hooks"),
         arguments.skill and _has(arguments, client, "skill"),
+        arguments.ask_agent and _has(arguments, client, "ask-agent"),
     ]
     one = registration.registration(*place)
     yield registration.set_up(one, launch)
@@ -111,8 +112,7 @@ def _set_up(
         given: tuple[str, ...] = ("--data", str(named)) if named else ()
         given += _database_flags(arguments, settings) or registration.named_database(one)
         hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
-        asks = arguments.ask_agent and _has(arguments, client, "ask-agent")
-        yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=asks)
+        yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
     if wanted[1]:
         yield skill.set_up(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
 
