@@ -29,25 +29,54 @@ class Location(NamedTuple):  # which a hook makes in a third of the time of a da
     kind: str = NAME
 
 
+# The ways to a project, in their order: named, the folder that a client has open, what Claude Code says, the directory.
+GIVEN, WORKSPACE, CLAUDE, START = "--project", "INDELIBLE_WORKSPACE", "CLAUDE_PROJECT_DIR", "directory"
+
+
+class Found(NamedTuple):
+    """A project that was looked for, None for no project, and by which of the ways it was found."""
+
+    location: Location | None
+    by: str
+
+
 def locate(explicit: str | None, environ: Mapping[str, str], start: Path, home: Path) -> Location | None:
     """Return the project of a server that was started in `start`, None for the home directory and the root.
 
-    The first of these that is given: `explicit` (`--project`), CLAUDE_PROJECT_DIR, `start`. `explicit` is a directory
-    if it is absolute or begins with ~, . or .. and exists, else a name that stands for itself. A directory stands for
-    the main worktree around it, a submodule for itself. A repository in the home directory or the root is passed over.
-    InvalidInput if `explicit` is blank.
+    See `find`.
     """
-    if explicit is not None:
+    return find(explicit, environ, start, home).location
+
+
+def find(explicit: str | None, environ: Mapping[str, str], start: Path, home: Path) -> Found:
+    """Return the project of a server that was started in `start`, and the way to it.
+
+    The first of these that is given: `explicit` (`--project`), the folder that a client has open (INDELIBLE_WORKSPACE),
+    CLAUDE_PROJECT_DIR, `start`. What holds a variable that its client left as it is (`${workspaceFolder}`) is not
+    given, nor is a folder that is the home directory or the root: clients name it where none is open. `explicit` is a
+    directory if it is absolute or begins with ~, . or .. and exists, else a name that stands for itself. A directory
+    stands for the main worktree around it, a submodule for itself. A repository in the home directory or the root is
+    passed over. InvalidInput if `explicit` is blank.
+    """
+    if explicit is not None and not _is_unexpanded(explicit):
         if not explicit.strip():
             raise InvalidInput("--project is empty; give a directory or a name, or leave it out")
         named = _as_path(explicit, start, home)
         if named is None or not os.path.exists(named):
-            return Location(explicit, None)
-        return _project_around(named if os.path.isdir(named) else named.parent, home)
-    hint = environ.get("CLAUDE_PROJECT_DIR")
-    if hint:
-        return _project_around(_as_path(hint, start, home) or start / hint, home)
-    return _project_around(start, home)
+            return Found(Location(explicit, None), GIVEN)
+        return Found(_project_around(named if os.path.isdir(named) else named.parent, home), GIVEN)
+    for way in (WORKSPACE, CLAUDE):
+        hint = environ.get(way, "").strip()
+        if hint and not _is_unexpanded(hint):
+            location = _project_around(_as_path(hint, start, home) or start / hint, home)
+            if location is not None or way == CLAUDE:
+                return Found(location, way)
+    return Found(_project_around(start, home), START)
+
+
+def _is_unexpanded(text: str) -> bool:
+    """Return whether a text holds a variable that whoever should have put its value there did not know."""
+    return "${" in text
 
 
 def _as_path(text: str, start: Path, home: Path) -> Path | None:

@@ -12,6 +12,7 @@ from indelible import hook_settings
 from indelible.errors import InvalidInput
 from indelible.filesystem import NOT_WRITABLE, data_directory, is_read_only
 from indelible.hook_settings import check_clear, place_of
+from indelible.project import CLAUDE, WORKSPACE, Found, find
 
 DAY = 86_400_000_000  # microseconds
 
@@ -26,7 +27,7 @@ class Settings:
     """The settings of a process. Later sources win: indelible.toml in the data directory, environment, flags.
 
     `database` is the URL of a PostgreSQL store, '' for the file in the data directory, and `tenant` the number of the
-    memory in it. `project` is what `--project` gave; `project_hint` a client's word for the directory it works in.
+    memory in it. `project` is what `--project` gave; `workspace` and `project_hint` are a client's words for the directory it works in.
     Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
     settings of another tenant that it serves too `own_machine` is False.
     With `on_read_only_disk` the store is read-only because its directory cannot be written, else because somebody said
@@ -47,6 +48,7 @@ class Settings:
     database: str = field(default="", repr=False)  # a password may be in it
     tenant: int = 1
     project: str | None = None
+    workspace: str | None = None
     project_hint: str | None = None
     start: Path = Path()
     home: Path = Path()
@@ -88,6 +90,7 @@ class Settings:
         tools: str | None = None,
         exclude_tools: str | None = None,
         allowed_hosts: str | None = None,
+        workspace: str | None = None,
         database: str | None = None,
         tenant: str | None = None,
     ) -> "Settings":
@@ -108,7 +111,8 @@ class Settings:
             database=place,
             tenant=_tenant(tenant or environ.get("INDELIBLE_TENANT") or number, place),
             project=project or environ.get("INDELIBLE_PROJECT") or None,
-            project_hint=environ.get("CLAUDE_PROJECT_DIR") or None,
+            workspace=workspace or environ.get(WORKSPACE) or None,
+            project_hint=environ.get(CLAUDE) or None,
             start=_working_directory(),
             home=Path.home(),
             read_only=_switch("INDELIBLE_READ_ONLY", environ) or read_only,
@@ -128,6 +132,12 @@ class Settings:
             **_jwt(environ),
             **kept,
         )
+
+    @property
+    def project_found(self) -> Found:
+        """Return the project of a process with these settings, and the way to it (see `project.find`)."""
+        hints = {WORKSPACE: self.workspace or "", CLAUDE: self.project_hint or ""}
+        return find(self.project, hints, self.start, self.home)
 
     @property
     def place(self) -> str:

@@ -176,12 +176,18 @@ class McpClient:
         while (line := self._next_line()) is not None:
             message = json.loads(line)
             assert message["jsonrpc"] == "2.0", line
+            if self.takes(message):
+                continue
             if "method" not in message:
                 answered: dict[str, Any] = message
                 return answered
             assert "id" not in message, f"the server asked for something: {message}"
             self.notifications.append(message)
         return None
+
+    def takes(self, message: dict[str, Any]) -> bool:
+        """Whether a message of the server was dealt with; for clients that let it ask for something."""
+        return False
 
     def remaining(self) -> dict[Any, dict[str, Any]]:
         """Every response until the end of the output, by request id, as messages."""

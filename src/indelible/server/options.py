@@ -37,6 +37,16 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_workspace(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the folder that its client has open."""
+    parser.add_argument(
+        "--workspace",
+        metavar="DIR",
+        help="the folder that the client has open, as set-up registers it (${workspaceFolder}); --project goes before "
+        "it, a variable that the client left as it is counts as not given; else INDELIBLE_WORKSPACE",
+    )
+
+
 class Given(TypedDict):
     """The flags as `Settings.load` takes them; None where a command has no such flag, or was given none."""
 
@@ -44,6 +54,7 @@ class Given(TypedDict):
     tools: str | None
     exclude_tools: str | None
     allowed_hosts: str | None
+    workspace: str | None
 
 
 def given(arguments: argparse.Namespace) -> Given:
@@ -53,4 +64,5 @@ def given(arguments: argparse.Namespace) -> Given:
         "tools": getattr(arguments, "tools", None),
         "exclude_tools": getattr(arguments, "exclude_tools", None),
         "allowed_hosts": getattr(arguments, "allowed_host", None),
+        "workspace": getattr(arguments, "workspace", None),
     }

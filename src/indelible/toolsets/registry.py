@@ -52,7 +52,7 @@ class Tool:
     reported and the others accepted. `text` renders the value for MCP's text item, where that is not its JSON. A tool
     that `administers` changes data that no project owns, or deletes a whole project. `also_in` lists further toolsets
     that include the tool. A server with a tool `with_recipes` also answers the unlisted tools, since its callers can
-    find the same data.
+    find the same data. One that is `in_project` stores something in the caller's project, unless it is given another.
     """
 
     name: str
@@ -68,6 +68,7 @@ class Tool:
     administers: bool = False
     also_in: tuple[str, ...] = ()
     with_recipes: bool = False
+    in_project: bool = False
 
     @property
     def scope(self) -> Scope:
@@ -141,6 +142,7 @@ def tool(
     administers: bool = False,
     also_in: tuple[str, ...] = (),
     with_recipes: bool = False,
+    in_project: bool = False,
     listed: bool = True,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a tool: its signature is the contract, its docstring the description.
@@ -165,6 +167,7 @@ def tool(
             administers,
             also_in,
             with_recipes,
+            in_project,
         )
         return run
 

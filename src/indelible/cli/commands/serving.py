@@ -4,7 +4,7 @@ import argparse
 import gc
 
 from indelible.cli.opening import Adding, open_context_of, settings_of
-from indelible.server.options import add_address, add_filters
+from indelible.server.options import add_address, add_filters, add_workspace
 from indelible.stderr import say
 
 
@@ -13,6 +13,7 @@ def add(command: Adding) -> None:
     serve = command("serve", _serve, "serve MCP over stdio (what an agent starts), or over HTTP")
     add_address(serve)
     add_filters(serve)
+    add_workspace(serve)
     encoder = command("encoder", _encoder, "run the models for all servers of this user (they start it themselves)")
     encoder.add_argument("--idle", type=float, default=600, help="seconds without a request; default: %(default)s")
 

@@ -18,7 +18,7 @@ from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.indexes import Indexes
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.filesystem import prepare
-from indelible.project import Location, locate
+from indelible.project import Location
 from indelible.settings import Settings
 from indelible.store.database import Database, Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
@@ -183,9 +183,7 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
     settings = settings.for_disk()
     embedder = open_embedder(settings)
     store = _open_store(settings, **options)
-    hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}
-    location = locate(settings.project, hint, settings.start, settings.home)
-    return context_on(store, settings, embedder, clock, Session(location))
+    return context_on(store, settings, embedder, clock, Session(settings.project_found.location))
 
 
 def context_for_tenant(ctx: Context, tenant: int) -> Context:

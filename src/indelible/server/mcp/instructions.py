@@ -80,20 +80,21 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
             ("search_code", "get_impact"),
         ),
     ),
-    (
-        (
-            "Writes go to your project, reads see all, yours first. Give a namespace only to narrow reads or write "
-            "elsewhere.",
-            ("recall_memory", "store_memory"),
-        ),
-    ),
+)
+_IN_PROJECT: Sentence = (
+    "Writes go to your project, reads see all, yours first. Give a namespace only to narrow reads or write elsewhere.",
+    ("recall_memory", "store_memory"),
+)
+_IN_NONE: Sentence = (
+    "No project is known here: unless you name one (namespace, its absolute path), writes belong to none.",
+    ("store_memory",),
 )
 
 
-def instructions(tools: Collection[str]) -> str:
+def instructions(tools: Collection[str], *, in_project: bool = True) -> str:
     """Return the instructions of a server that offers these tools, one paragraph per line."""
     paragraphs = [
         " ".join(text for text, needed in paragraph if all(tool in tools for tool in needed))
-        for paragraph in _PARAGRAPHS
+        for paragraph in (*_PARAGRAPHS, (_IN_PROJECT if in_project else _IN_NONE,))
     ]
     return "\n".join(paragraph for paragraph in paragraphs if paragraph)

@@ -1,7 +1,7 @@
 """MCP: the registry's tools over the SDK's low-level server, in both protocol eras. No logic of its own."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -23,6 +23,7 @@ from indelible.server.mcp import completion, prompts, resources
 from indelible.server.mcp.instructions import instructions
 from indelible.server.mcp.progress import in_thread
 from indelible.server.mcp.requests import is_remote
+from indelible.server.mcp.roots import Roots
 from indelible.server.mcp.subscriptions import GraphUpdates
 from indelible.server.request_context import Client
 from indelible.server.responses import LARGEST_MCP, refuse_large, written
@@ -36,7 +37,10 @@ UNEMBEDDED = "indelible/unembedded"  # in the _meta of a result: records not emb
 WEAK = "indelible/weak"  # where nothing that was found is clearly about the query
 BY_WORDS = "indelible/by_words"  # true where the query itself was not embedded in time: all was searched by words only
 NOT_RERANKED = "indelible/not_reranked"  # why the chosen cross-encoder did not order all hits that it should have
+PLACE = "indelible/place"  # of what was stored, where it is not plainly the project: also a text of the answer
 ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
+NO_PROJECT = "Stored without a project: none is known here. Every project sees it, below what is its own."
+NAME_ONE = " Give a namespace (the project's absolute path) to store it there."
 THREADS = 16  # calls that run at once
 
 
@@ -56,7 +60,8 @@ def build(
     scope: Literal["public", "private"] = "public" if client_of is None else "private"
     limiter = limiter or anyio.CapacityLimiter(THREADS)
     updates = updates or GraphUpdates(ctx)
-    asking = client_of or (lambda _: Client(ctx))
+    roots = Roots(ctx)
+    asking = client_of or (lambda _: Client(roots.ctx))
 
     async def list_tools(request: ServerRequestContext[Any], _: Any) -> types.ListToolsResult:
         own = registry.granted(tools, asking(request).ctx.session.grant)
@@ -70,10 +75,12 @@ def build(
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}. There are {', '.join(tools)}")
         client = asking(request)
         key = (request.meta or {}).get(KEY, client.key)
+        own = await roots.for_write() if called.writes and client_of is None else client.ctx
 
         def run(caller: Caller) -> types.CallToolResult:
             largest = LARGEST_MCP if is_remote(request) else None
-            return answer(client.ctx, called, params.arguments or {}, key, caller, largest=largest)
+            folders = roots.folders if client_of is None else ()
+            return answer(own, called, params.arguments or {}, key, caller, largest=largest, folders=folders)
 
         return await in_thread(request, run, limiter)
 
@@ -87,7 +94,7 @@ def build(
         "indelible",
         version=__version__,
         title="Indelible",
-        instructions=instructions(tools),
+        instructions=instructions(tools, in_project=ctx.session.location is not None or client_of is not None),
         cache_hints={
             "tools/list": CacheHint(ttl_ms=300_000, scope=scope),
             **resources.CACHE_HINTS,
@@ -98,6 +105,8 @@ def build(
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    if client_of is None:
+        roots.register(server)
     resources.register(server, context_of, limiter, tools)
     if resources.GRAPH_TOOL in tools:
         updates.register(server, context_of, lasting=client_of is None)
@@ -155,11 +164,13 @@ def answer(
     caller: Caller = NO_CALLER,
     *,
     largest: int | None = None,
+    folders: Sequence[str] = (),
 ) -> types.CallToolResult:
     """Run a call and shape what came of it; errors that are answers become `isError` results with their words.
 
     With `largest` it goes over a network: what a tool that only reads answers has so many bytes at most (what was
-    written is done, and so is said), and of errors what is about this machine is left out.
+    written is done, and so is said), and of errors what is about this machine is left out. `folders` are the projects
+    that the client has open, where they are several.
     """
     try:
         if key is not None and not isinstance(key, str):
@@ -180,11 +191,27 @@ def answer(
         meta[WEAK] = NOTHING_CLEAR
     if done.searched.not_reranked:
         meta[NOT_RERANKED] = visible(done.searched.not_reranked)
+    place = _place(ctx, called, arguments, folders)
+    if place:
+        meta[PLACE] = place
     return types.CallToolResult(
-        content=[types.TextContent(text=text)],
+        content=[types.TextContent(text=each) for each in (text, place) if each],
         structured_content=value if isinstance(value, dict) else {"result": value},
         _meta=meta or None,
     )
+
+
+def _place(ctx: Context, called: registry.Tool, arguments: dict[str, Any], folders: Sequence[str]) -> str:
+    """Return what to say of the project in which a call stored something, "" where that is as the agent expects."""
+    if not called.in_project or arguments.get("namespace"):
+        return ""
+    own = ctx.session.location
+    if own is None and ctx.session.grant.namespaces is None:
+        return NO_PROJECT + (NAME_ONE if "namespace" in called.input_schema["properties"] else "")
+    if own is not None and folders:
+        others = ", ".join(folder for folder in folders if folder != own.path)
+        return visible(f"Stored in the project {own.path}; also open: {others}.")
+    return ""
 
 
 def _text(called: registry.Tool, value: Any, largest: int | None) -> str:

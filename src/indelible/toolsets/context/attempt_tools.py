@@ -83,7 +83,7 @@ class AnalysisResult(TypedDict):
     analysis: Analysis
 
 
-@tool("context", "Log a code attempt", writes=True)
+@tool("context", "Log a code attempt", writes=True, in_project=True)
 def log_code_attempt(
     ctx: Context,
     input_prompt: Annotated[str, Field(min_length=1, description="What was asked for"), VISIBLE],

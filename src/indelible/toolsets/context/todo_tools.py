@@ -65,7 +65,7 @@ class CompleteResult(TypedDict):
     completed_at: str
 
 
-@tool("context", "Add a todo", writes=True)
+@tool("context", "Add a todo", writes=True, in_project=True)
 def add_todo(
     ctx: Context,
     title: Annotated[str, Field(min_length=1, description="What to do, in a line"), VISIBLE],

@@ -242,7 +242,7 @@ _IMPORT_ITEM = {
 }
 
 
-@tool("memory", "Store a memory", writes=True, idempotent=True, also_in=("context",))
+@tool("memory", "Store a memory", writes=True, idempotent=True, also_in=("context",), in_project=True)
 def store_memory(
     ctx: Context,
     content: Content,

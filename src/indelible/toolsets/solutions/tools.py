@@ -183,7 +183,7 @@ def _failure(match: Match) -> FailureHit:
     }
 
 
-@tool("solutions", "Store a solution", writes=True, idempotent=True)
+@tool("solutions", "Store a solution", writes=True, idempotent=True, in_project=True)
 def matrix_store(
     ctx: Context,
     problem: Annotated[Text, Field(description="What was solved, with its technologies")],
@@ -228,7 +228,7 @@ def matrix_reward(
     }
 
 
-@tool("solutions", "Record a failure", writes=True)
+@tool("solutions", "Record a failure", writes=True, in_project=True)
 def matrix_failure(
     ctx: Context,
     errorType: Annotated[ErrorType, Field(description="Where it occurred")],

@@ -96,7 +96,7 @@ class MessagesOfChunk(TypedDict):
     total_messages: int
 
 
-@tool("context", "Log a message", writes=True)
+@tool("context", "Log a message", writes=True, in_project=True)
 def log_chat(
     ctx: Context,
     content: Annotated[Text, Field(description="What was said")],
