@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from indelible import hook_settings
 from indelible.errors import InvalidInput
@@ -17,6 +17,7 @@ from indelible.project import CLAUDE, WORKSPACE, Found, find
 DAY = 86_400_000_000  # microseconds
 
 GraphValidation = Literal["auto", "strict", "off"]
+Answers = Literal["full", "lean", ""]  # "" leaves it to the profile
 
 # The variables by which other memory servers are told where their file is, in the order in which one is looked for.
 EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
@@ -37,7 +38,8 @@ class Settings:
     rather than one that has nothing to do with the question. A cross-encoder, where the store has chosen one, has
     `rerank_seconds` for the best hits of a recall. `graph_validation` is the mode in which `graph/gates.py`
     holds the knowledge graph against the taxonomy. `toolsets`, `tools` and `exclude_tools` are the names that say which
-    tools a server offers, as they were given; `registry.offered` reads them. `existing` are the files of other memory
+    tools a server offers, as they were given; `registry.offered` reads them. An agent's server lists those of `profile`, and
+    its answers are `full` or `lean` (see `toolsets/profiles.py`). `existing` are the files of other memory
     servers that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
     `allowed_hosts` besides its own, and waits `http_patience` seconds for the head of a request. It takes JWTs of
     `jwt_issuer` for `jwt_audience`, its own address, signed by a key of `jwt_jwks` (a URL or a file), where these are
@@ -58,6 +60,8 @@ class Settings:
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     exclude_tools: tuple[str, ...] = ()
+    profile: str = ""
+    answers: Answers = ""
     encoder: str = "off"
     encoder_model: str = ""
     encoder_key: str | None = field(default=None, repr=False)
@@ -91,6 +95,8 @@ class Settings:
         exclude_tools: str | None = None,
         allowed_hosts: str | None = None,
         workspace: str | None = None,
+        profile: str | None = None,
+        answers: str | None = None,
         database: str | None = None,
         tenant: str | None = None,
     ) -> "Settings":
@@ -119,6 +125,8 @@ class Settings:
             toolsets=_names(toolsets, environ.get("INDELIBLE_TOOLSETS")),
             tools=_names(tools, environ.get("INDELIBLE_TOOLS")),
             exclude_tools=_names(exclude_tools, environ.get("INDELIBLE_EXCLUDE_TOOLS")),
+            profile=profile or environ.get("INDELIBLE_PROFILE") or "",
+            answers=_answers(answers or environ.get("INDELIBLE_ANSWERS") or ""),
             encoder=environ.get("INDELIBLE_ENCODER") or "shared",
             encoder_model=environ.get("INDELIBLE_ENCODER_MODEL") or "",
             encoder_key=environ.get("INDELIBLE_ENCODER_KEY") or None,
@@ -183,6 +191,12 @@ def _switch(variable: str, environ: Mapping[str, str]) -> bool:
             f"{variable} is {given!r:.80}; give 1, true, yes or on, or 0, false, no or off, or leave it out"
         )
     return _SWITCH[given.strip().lower()]
+
+
+def _answers(given: str) -> Answers:
+    if given not in get_args(Answers):
+        raise InvalidInput(f"--answers or INDELIBLE_ANSWERS is {given!r:.80}; give full or lean, or leave it out")
+    return cast(Answers, given)
 
 
 def _jwt(environ: Mapping[str, str]) -> dict[str, Any]:

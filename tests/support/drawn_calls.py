@@ -124,6 +124,8 @@ class Drawn:
     def _text(self, name: str, schema: Mapping[str, Any]) -> str:
         if "enum" in schema:
             return str(self._random.choice(schema["enum"]))
+        if name == "cursor":
+            return str(self._random.randint(0, 2))
         if name == "vector":
             return json.dumps([1.0, self._random.randint(0, 3)])
         return str(self.known(_KINDS.get(name, "text")))[: schema.get("maxLength", 1_000)]

@@ -87,6 +87,7 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "parts": lambda: st.lists(parts(schema["items"]["properties"]), min_size=1, max_size=4),
         "source_ids": lambda: st.lists(st.sampled_from(IDS), min_size=2, max_size=4, unique=True),
         "confirm": lambda: st.just(True),
+        "cursor": lambda: st.integers(0, 50).map(str),
         "vector": vectors,
         "metadata": lambda: st.dictionaries(texts(), st.one_of(texts(), st.integers(-9, 9)), max_size=3),
         "entities": lambda: st.lists(_entities(), max_size=4),
@@ -244,7 +245,9 @@ def good(draw: st.DrawFn, tool: Tool) -> dict[str, Any]:
     given = [name for name in properties if name in required or draw(st.booleans())]
     if tool.name == "refine_memory" and given == ["id"]:  # which is refused, in a test of its own
         given.append("tags")
-    if tool.name == "get_decision_chain" and not given:  # which is refused, in a test of its own
+    if tool.name == "get_decision_chain" and not {"topic", "file_path"}.intersection(
+        given
+    ):  # which is refused, in a test of its own
         given.append("topic")
     if "file_name" not in given:
         given = [name for name in given if name != "resource_type"]  # of a document, which has a name

@@ -150,6 +150,8 @@ def tell_searched(answer: "Answer") -> None:
         say(f"weak: {WEAK}")
     if answer.searched.by_words:
         say("no embedding of the question came in time (the models may just be starting): searched by words only")
+    if answer.searched.more:
+        say(answer.searched.more)
     if answer.searched.not_reranked:
         say(f"not all hits are in the order of the reranker: {printable(answer.searched.not_reranked)}")
     if answer.searched.unembedded:

@@ -47,7 +47,7 @@ def _contents(arguments: Mapping[str, Any]) -> list[str]:
 
 
 def _made_of(source: str, contents: list[str], ask: Ask) -> Found:
-    related = _objects(ask("graph_traverse", {"start_id": source, "max_depth": 1}))
+    related = _objects(ask("graph_traverse", {"start_id": source, "max_depth": 1, "limit": 10_000}))
     labels = [str(each.get("label", "")).removesuffix("…").rstrip() for each in related if each.get("depth") == 1]
     heads = [visible(text).strip().split("\n", 1)[0] for text in contents]
     there = [any(label and head.startswith(label) for label in labels) for head in heads]

@@ -17,6 +17,17 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     for name, text in _FLAGS.items():
         flag = "--" + name.replace("_", "-")
         parser.add_argument(flag, metavar="NAMES", help=f"{text}; else INDELIBLE_{name.upper()}")
+    parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="the tools that agents are shown: daily, full (the default) or a toolset; lean answers but for full; else "
+        "INDELIBLE_PROFILE",
+    )
+    parser.add_argument(
+        "--answers",
+        choices=("full", "lean"),
+        help="how agents are answered: the documented JSON, or short text; else INDELIBLE_ANSWERS",
+    )
     parser.add_argument("--read-only", action="store_true", help="hide and refuse every tool that writes")
 
 
@@ -55,6 +66,8 @@ class Given(TypedDict):
     exclude_tools: str | None
     allowed_hosts: str | None
     workspace: str | None
+    profile: str | None
+    answers: str | None
 
 
 def given(arguments: argparse.Namespace) -> Given:
@@ -65,4 +78,6 @@ def given(arguments: argparse.Namespace) -> Given:
         "exclude_tools": getattr(arguments, "exclude_tools", None),
         "allowed_hosts": getattr(arguments, "allowed_host", None),
         "workspace": getattr(arguments, "workspace", None),
+        "profile": getattr(arguments, "profile", None),
+        "answers": getattr(arguments, "answers", None),
     }

@@ -8,8 +8,10 @@ import pytest
 
 from indelible.core.context.context import Context, open_context
 from indelible.errors import InvalidInput, NotFound
+from indelible.sanitize.prompt_frame import json_text
+from indelible.search.model_tokens.o200k import count
 from indelible.settings import Settings
-from indelible.toolsets.code import impact
+from indelible.toolsets import pages, registry
 from indexed_code import call, write
 
 SHOP = {
@@ -140,10 +142,26 @@ def test_relations_of_a_caller_are_told_beside_those_of_the_index(ctx):
     assert (memory, "EXEMPLIFIES", "sym:app.orders.unrelated", "incoming") in found
 
 
-def test_of_very_many_relations_the_first_are_told(ctx):
-    found = call(ctx, "get_dependencies", qualified_name="many.hub", direction="incoming")
-    assert len([each for each in found if each["relationship"] == "CALLS"]) == impact.SHOWN_OF_EACH
-    assert {each["relationship"] for each in found} == {"CALLS", "CONTAINS"}
+def test_of_very_many_relations_a_page_is_shown_and_the_next_goes_on(ctx):
+    seen, cursor = [], None
+    while True:
+        answer = registry.call(
+            ctx,
+            registry.find_tool("get_dependencies"),
+            {"qualified_name": "many.hub", "direction": "incoming", **({"cursor": cursor} if cursor else {})},
+        )
+        assert count(json_text(answer.value)) <= pages.ROOM
+        seen += answer.value
+        if not answer.searched.more:
+            break
+        cursor = str(len(seen))
+        assert answer.searched.more == (
+            f"{len(answer.value)} of 231 are here; go on with cursor '{cursor}', or set limit"
+        )
+    assert len({each["source"] for each in seen}) == len(seen) == 231
+    assert {each["relationship"] for each in seen} == {"CALLS", "CONTAINS"}
+    whole = call(ctx, "get_dependencies", qualified_name="many.hub", direction="incoming", limit=1_000)
+    assert whole == seen
 
 
 def test_a_direction_that_there_is_not_is_refused_with_those_that_there_are(ctx):
@@ -216,10 +234,15 @@ def test_methods_of_a_type_in_another_file_are_its_members(ctx):
     assert reached(call(ctx, "get_impact", qualified_name="till.Till", depth=1)).keys() >= {"sym:till.Start"}
 
 
-def test_lists_of_a_large_impact_are_cut_and_the_count_is_not(ctx):
+def test_the_lists_of_a_large_impact_are_a_page_and_the_count_is_of_all(ctx):
     found = call(ctx, "get_impact", qualified_name="many.hub")
     assert found["reachable_nodes"] == 230
-    assert len(found["reachable"]) == len(found["direct_dependents"]) == impact.SHOWN
+    assert len(found["reachable"]) == len(found["direct_dependents"]) < 230
+    assert count(json_text(found)) <= pages.ROOM * 1.1
+    whole = call(ctx, "get_impact", qualified_name="many.hub", limit=1_000)
+    assert len(whole["reachable"]) == 230
+    rest = call(ctx, "get_impact", qualified_name="many.hub", limit=1_000, cursor=str(len(found["reachable"])))
+    assert found["reachable"] + rest["reachable"] == whole["reachable"]
 
 
 @pytest.mark.parametrize(

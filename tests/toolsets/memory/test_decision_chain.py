@@ -300,7 +300,7 @@ def test_decisions_that_are_returned_count_as_accessed(memory):
 
 
 @pytest.mark.slow
-def test_a_long_chain_is_shown_whole(memory):
+def test_a_long_chain_is_shown_by_the_page_and_whole_on_request(memory):
     ids = [f"d{i:04}" for i in range(3000)]
     links = itertools.zip_longest(ids, ids[1:])
     items = [
@@ -314,7 +314,11 @@ def test_a_long_chain_is_shown_whole(memory):
         for name, following in links
     ]
     assert memory.import_memories(memories=items)["errors"] == []
-    answer = memory.get_decision_chain(topic="d1500")
+    first = memory.get_decision_chain(topic="d1500")
+    assert first["chain_length"] == 3000
+    assert [decision["id"] for decision in first["decisions"]] == ids[: len(first["decisions"])]
+    assert len(first["decisions"]) < 100
+    answer = memory.get_decision_chain(topic="d1500", limit=3000)
     assert [decision["id"] for decision in answer["decisions"]] == ids
     assert sum(len(decision["connections"]) for decision in answer["decisions"]) == 2 * 2999
 

@@ -239,8 +239,11 @@ def test_a_walk_along_a_chain_is_bounded_by_its_depth(memory):
         items[i]["edges"] = [{"source": f"n{i:04}", "target": f"n{i + 1:04}", "relationship": "LEADS_TO"}]
     memory.import_memories(memories=items)
     for algorithm in ("bfs", "dfs"):
-        steps = walk(memory, "n0000", max_depth=100, algorithm=algorithm)
+        steps = walk(memory, "n0000", max_depth=100, algorithm=algorithm, limit=200)
         assert steps == [(f"n{i:04}", i) for i in range(101)]
+        first = walk(memory, "n0000", max_depth=100, algorithm=algorithm)
+        assert first == steps[: len(first)]
+        assert 0 < len(first) < 101
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,9 @@ def _serve(arguments: argparse.Namespace) -> int:
     from indelible.server import json_logs
 
     json_logs.start()
-    from indelible.toolsets import registry
+    from indelible.toolsets import profiles
 
-    registry.offered(settings_of(arguments))  # a wrong name is refused before a store is made
+    profiles.offered(settings_of(arguments))  # a wrong name is refused before a store is made
     if arguments.http is not None:
         return _serve_http(arguments)
     ctx = open_context_of(arguments, drains=False)

@@ -40,19 +40,21 @@ class Notes(NamedTuple):
     `unembedded` is how many records were searched by their words only, as they are not embedded yet; `by_words` whether
     all were, as the query was not embedded in time; `weak` whether nothing that was found is clearly about the query.
     `not_reranked` says why a chosen cross-encoder did not order all hits that it should have; "" where it did, or none
-    is chosen.
+    is chosen. `more` says how much of a long list is not here and how to go on, "" where all is.
     """
 
     unembedded: int = 0
     by_words: bool = False
     weak: bool = False
     not_reranked: str = ""
+    more: str = ""
 
     def and_those(self, others: "Notes") -> "Notes":
         """Return the remarks on two answers that are given together."""
         weak = self.weak or others.weak
         by_words = self.by_words or others.by_words
-        return Notes(max(self.unembedded, others.unembedded), by_words, weak, self.not_reranked or others.not_reranked)
+        most = max(self.unembedded, others.unembedded)
+        return Notes(most, by_words, weak, self.not_reranked or others.not_reranked, self.more or others.more)
 
 
 NO_NOTES = Notes()
@@ -66,17 +68,18 @@ class Searched:
     by_words: bool = False
     weak: bool = False
     not_reranked: str = ""
+    more: str = ""
 
     @property
     def notes(self) -> Notes:
         """The remarks so far."""
-        return Notes(len(self.unembedded), self.by_words, self.weak, self.not_reranked)
+        return Notes(len(self.unembedded), self.by_words, self.weak, self.not_reranked, self.more)
 
     def clear(self) -> None:
         """Begin anew."""
         self.unembedded.clear()
         self.by_words = self.weak = False
-        self.not_reranked = ""
+        self.not_reranked = self.more = ""
 
 
 @dataclass(frozen=True, slots=True)

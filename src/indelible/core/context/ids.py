@@ -141,6 +141,15 @@ def is_generated(given: str) -> bool:
     return _OWN_MAKING.fullmatch(given.removeprefix(f"{kind}:") if kind else given) is not None
 
 
+def is_exact(given: str) -> bool:
+    """Whether a text has the form of an id and of nothing else that somebody would search for.
+
+    That is an id that a store gives, the beginning of a memory's, or one of these with its kind.
+    """
+    name = key_of(given) if given.partition(":")[0] in KINDS else given
+    return any(form.fullmatch(name) for form in (_OWN_MAKING, _BEGINNING, _NUMBERED))
+
+
 def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Record]:
     """Return the records with this id, shown number or (documents) file name; of one kind where it is named."""
     found = [*records.by_key(tx, name), *documents.named(tx, name)]

@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indelible.clock import micros
+from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.recall import failure_entities, reranking, scoring_weights, standing_rules, versions
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
-from indelible.model import Access, Hit, Record
+from indelible.model import COMPONENTS, Access, Hit, Record
 from indelible.search import confidence, tokens
 from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
@@ -38,6 +39,24 @@ def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     hits = ranked(ctx, query, expand)
     returned(ctx, [hit.record for hit in hits])
     return hits
+
+
+def with_id(ctx: Context, query: Query) -> list[Hit]:
+    """Return the one hit of a query that is the id of a record, none of any other query; every component is 1."""
+    given = query.text.strip()
+    if not (query.k and ids.is_exact(given)):
+        return []
+    with ctx.store.read() as tx:
+        known = [record for record in ids.candidates(ctx, tx, given) if record.text]
+        if query.namespace is not None:
+            wanted = ctx.scope(tx).of_project(query.namespace, {record.namespace for record in known})
+            known = [record for record in known if record.namespace in wanted]
+        fitting = [each for each in known if each.kind in query.searched() and query.type in (None, each.type)]
+        found = fitting[:1]
+        counts = _accesses(ctx, tx, [record.id for record in found], (), {})
+    returned(ctx, found)
+    every = dict.fromkeys(COMPONENTS, 1.0)
+    return [Hit(record, 1.0, every, counts[record.id].count if record.id in counts else 0) for record in found]
 
 
 def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:

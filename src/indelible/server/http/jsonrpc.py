@@ -32,6 +32,7 @@ LONGEST_HEADER = 4_096  # characters of X-Redacted
 ERROR = "X-Indelible-Error"  # the code, as in `indelible.errors`, of a failed call whose answer is a documented result
 UNEMBEDDED = "X-Indelible-Unembedded"  # how many records were searched by words only: not embedded yet
 WEAK = "X-Indelible-Weak"  # true: nothing that was found is clearly about the query
+MORE = "X-Indelible-More"  # how much of a long list is not in the answer, and how to go on
 BY_WORDS = "X-Indelible-By-Words"  # true: the query itself was not embedded in time, all was searched by words only
 NOT_RERANKED = "X-Indelible-Not-Reranked"  # true: the chosen cross-encoder did not order all hits that it should have
 CALL = {"name", "arguments", "_meta"}  # what the params of tools/call may have
@@ -268,6 +269,7 @@ def _response(done: _Done, failed: str = "") -> Response:
     headers |= {UNEMBEDDED: str(done.searched.unembedded)} if done.searched.unembedded else {}
     headers |= {BY_WORDS: "true"} if done.searched.by_words else {}
     headers |= {WEAK: "true"} if done.searched.weak else {}
+    headers |= {MORE: done.searched.more} if done.searched.more else {}
     headers |= {NOT_RERANKED: "true"} if done.searched.not_reranked else {}
     headers |= {ERROR: failed} if failed else {}
     if done.answer is None:

@@ -1,9 +1,7 @@
 """MCP: the registry's tools over the SDK's low-level server, in both protocol eras. No logic of its own."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 import anyio
@@ -16,18 +14,20 @@ from mcp.shared.exceptions import MCPError
 from indelible.core.context.call import NO_CALLER, Caller
 from indelible.core.context.call import WEAK as NOTHING_CLEAR
 from indelible.core.context.context import Context
+from indelible.core.context.dispatch import Answer
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.server.error_ids import logged_message, public_message
-from indelible.server.mcp import completion, prompts, resources
+from indelible.server.mcp import completion, lean, prompts, resources
 from indelible.server.mcp.instructions import instructions
 from indelible.server.mcp.progress import in_thread
 from indelible.server.mcp.requests import is_remote
 from indelible.server.mcp.roots import Roots
 from indelible.server.mcp.subscriptions import GraphUpdates
+from indelible.server.mcp.tool_schemas import schemas_of
 from indelible.server.request_context import Client
 from indelible.server.responses import LARGEST_MCP, refuse_large, written
-from indelible.toolsets import registry
+from indelible.toolsets import profiles, registry
 from indelible.version import __version__
 
 ClientOf = Callable[[ServerRequestContext[Any]], Client]
@@ -37,6 +37,7 @@ UNEMBEDDED = "indelible/unembedded"  # in the _meta of a result: records not emb
 WEAK = "indelible/weak"  # where nothing that was found is clearly about the query
 BY_WORDS = "indelible/by_words"  # true where the query itself was not embedded in time: all was searched by words only
 NOT_RERANKED = "indelible/not_reranked"  # why the chosen cross-encoder did not order all hits that it should have
+MORE = "indelible/more"  # how much of a long list is not in the answer, and how to go on: also a text of the answer
 PLACE = "indelible/place"  # of what was stored, where it is not plainly the project: also a text of the answer
 ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
 NO_PROJECT = "Stored without a project: none is known here. Every project sees it, below what is its own."
@@ -55,7 +56,8 @@ def build(
     `client_of` tells whom a request comes from; without it there is one client, that of the process, and its
     connection lasts. Calls run in the threads of `limiter`; `updates` are the subscribers to the graph.
     """
-    tools = registry.offered(ctx.settings)
+    tools = profiles.offered(ctx.settings)
+    list_one = lean.advertised if profiles.is_lean(ctx.settings) else advertised
     callable_ = registry.answered(tools)
     scope: Literal["public", "private"] = "public" if client_of is None else "private"
     limiter = limiter or anyio.CapacityLimiter(THREADS)
@@ -65,7 +67,7 @@ def build(
 
     async def list_tools(request: ServerRequestContext[Any], _: Any) -> types.ListToolsResult:
         own = registry.granted(tools, asking(request).ctx.session.grant)
-        return types.ListToolsResult(tools=[advertised(tool) for tool in own.values()])
+        return types.ListToolsResult(tools=[list_one(tool) for tool in own.values()])
 
     async def call_tool(
         request: ServerRequestContext[Any], params: types.CallToolRequestParams
@@ -128,25 +130,15 @@ class _Server(Server[Any]):
 
 
 @cache
-def _schemas() -> dict[str, dict[str, Any]]:
-    """The schemas of each tool as they were written down; those of a tool that is not among them are made.
-
-    To make all of them would be a tenth of a server's start.
-    """
-    text = Path(__file__).with_name("tools.json").read_text(encoding="utf-8")
-    return {tool["name"]: tool for tool in json.loads(text)}
-
-
-@cache
 def advertised(tool: registry.Tool) -> types.Tool:
     """A tool as clients list it."""
-    known = _schemas().get(tool.name)
+    given, result = schemas_of(tool)
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=known["inputSchema"] if known else tool.input_schema,
-        output_schema=known["outputSchema"] if known else tool.output_schema,
+        input_schema=given,
+        output_schema=result,
         annotations=types.ToolAnnotations(
             read_only_hint=not tool.writes,
             destructive_hint=tool.destructive,
@@ -176,7 +168,7 @@ def answer(
         if key is not None and not isinstance(key, str):
             return _failed(called, f"_meta {KEY} must be a string, got {type(key).__name__}", InvalidInput.code)
         done = registry.call(ctx, called, arguments, key=key, caller=caller)
-        text = _text(called, done.value, largest)
+        text = _text(ctx, called, arguments, done, largest)
     except IndelibleError as error:
         return _failed(called, str(error) if largest is None else public_message(called.name, error), error.code)
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
@@ -191,12 +183,14 @@ def answer(
         meta[WEAK] = NOTHING_CLEAR
     if done.searched.not_reranked:
         meta[NOT_RERANKED] = visible(done.searched.not_reranked)
+    if done.searched.more:
+        meta[MORE] = done.searched.more
     place = _place(ctx, called, arguments, folders)
     if place:
         meta[PLACE] = place
     return types.CallToolResult(
-        content=[types.TextContent(text=each) for each in (text, place) if each],
-        structured_content=value if isinstance(value, dict) else {"result": value},
+        content=[types.TextContent(text=each) for each in (text, done.searched.more, place) if each],
+        structured_content=_structured(ctx, value),
         _meta=meta or None,
     )
 
@@ -214,11 +208,23 @@ def _place(ctx: Context, called: registry.Tool, arguments: dict[str, Any], folde
     return ""
 
 
-def _text(called: registry.Tool, value: Any, largest: int | None) -> str:
+def _structured(ctx: Context, value: Any) -> dict[str, Any] | None:
+    """Return the documented value as clients hold it against its schema; nothing beside a lean text."""
+    if profiles.is_lean(ctx.settings):
+        return None
+    return value if isinstance(value, dict) else {"result": value}
+
+
+def _text(ctx: Context, called: registry.Tool, arguments: dict[str, Any], done: Answer, largest: int | None) -> str:
     """An answer as text, for models. Raises InvalidInput where it is too large."""
-    if called.text is None and not isinstance(value, str):
+    value = done.value
+    is_lean = profiles.is_lean(ctx.settings)
+    if not is_lean and called.text is None and not isinstance(value, str):
         return json_text(value) if largest is None or called.writes else written(value, largest)
-    text: str = value if isinstance(value, str) or called.text is None else called.text(value)
+    if is_lean:
+        text = lean.text(ctx, called, value, arguments, done.searched)
+    else:
+        text = value if isinstance(value, str) or called.text is None else called.text(value)
     if largest is not None and not called.writes:
         refuse_large(text, largest)
     return text

@@ -1,7 +1,6 @@
 """Dependencies of a symbol or file, its dependents, and the impact of a change to it."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from indelible.core.context import ids, visibility
@@ -9,14 +8,13 @@ from indelible.core.context.context import Context
 from indelible.core.records.relations import label_of
 from indelible.model import DEPENDING, Record
 from indelible.source import dependencies
-from indelible.source.dependencies import Direction, Impact, Related, Way
+from indelible.source.dependencies import Direction, Related, Way
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, symbols
 from indelible.toolsets.code import lookup
 
 DEEPEST = 100
-SHOWN = 100  # entries of each list of an impact: more would fill a model's window
-SHOWN_OF_EACH = 100  # relations of one name and direction
+READ = 200  # records of an impact that are read for a page without a limit: more never fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +44,21 @@ class Reached:
 class CodeImpact:
     """The impact of a change: `count` is the number of all records that it reaches.
 
-    `reached` are the first 100 of these, nearest first, then by confidence, then by id; `direct` are those of depth 1
-    among them. `files` are the sorted paths of the first 100 files, the changed one included.
+    `reached` are some of these, nearest first, then by confidence, then by id; `path` is that of the file that changes,
+    "" where what changes is in none.
     """
 
     symbol: str
     count: int
-    direct: tuple[Reached, ...]
     reached: tuple[Reached, ...]
-    files: tuple[str, ...]
+    path: str
 
 
 def get_dependencies(ctx: Context, name: str, direction: Direction) -> list[Dependency]:
     """Return the relations of a symbol or file: incoming first, then by relation, confidence, other end.
 
-    At most 100 for each relation and direction. Relations of its members are not included, but CONTAINS names the
-    members. Raises NotFound and Conflict as `lookup.find` does.
+    Relations of its members are not included, but CONTAINS names the members. Raises NotFound and Conflict as
+    `lookup.find` does.
     """
     with ctx.store.read() as tx:
         start = lookup.find(ctx, tx, name).record
@@ -75,43 +72,32 @@ def get_dependencies(ctx: Context, name: str, direction: Direction) -> list[Depe
         if each.source in names and each.target in names
     ]
     ctx.call.touched.append(names[start])
-    return _first(dependencies.dependencies(start, seen, names.__getitem__, direction), names)
+    return [
+        Dependency(
+            names[each.related.source],
+            names[each.related.target],
+            each.related.relation,
+            each.related.weight,
+            each.direction,
+        )
+        for each in dependencies.dependencies(start, seen, names.__getitem__, direction)
+    ]
 
 
-def _first(found: Iterable[dependencies.Dependency[int]], names: dict[int, str]) -> list[Dependency]:
-    counts: Counter[tuple[str, str]] = Counter()
-    shown = []
-    for each in found:
-        group = each.direction, each.related.relation
-        counts[group] += 1
-        if counts[group] <= SHOWN_OF_EACH:
-            source, target = names[each.related.source], names[each.related.target]
-            shown.append(Dependency(source, target, each.related.relation, each.related.weight, each.direction))
-    return shown
-
-
-def get_impact(ctx: Context, name: str, depth: int) -> CodeImpact:
-    """Return the records that depend on a symbol or file within `depth` relations.
+def get_impact(ctx: Context, name: str, depth: int, start: int = 0, limit: int | None = None) -> CodeImpact:
+    """Return the records that depend on a symbol or file within `depth` relations: so many from a place in their order.
 
     A change of a class changes its members, so that these belong to the start, and so do all symbols of a file, the
     contents of a module, and other declarations of the same symbol; the start itself is not counted. Reached records
     count without their members. Raises NotFound and Conflict as `lookup.find` does.
     """
     with ctx.store.read() as tx:
-        start = lookup.find(ctx, tx, name)
-        walk = _Walk(ctx, tx, start.record, frozenset(lookup.parts(ctx, tx, start)), {start.record: start.key})
-        found = dependencies.impact(start.record, depth, walk.incoming, walk.keys.__getitem__)
-        paths = symbols.paths(tx, [each.node for each in found.reached])
-        shown = _reached(ctx, tx, found, paths)
-    files = dict.fromkeys([start.path, *(paths[each.node] for each in found.reached if each.node in paths)])
-    ctx.call.touched.append(start.key)
-    return CodeImpact(
-        symbol=start.name,
-        count=len(found.reached),
-        direct=tuple(each for each in shown if each.depth == 1),
-        reached=shown,
-        files=tuple(sorted([path for path in files if path][:SHOWN])),
-    )
+        changed = lookup.find(ctx, tx, name)
+        walk = _Walk(ctx, tx, changed.record, frozenset(lookup.parts(ctx, tx, changed)), {changed.record: changed.key})
+        found = dependencies.impact(changed.record, depth, walk.incoming, walk.keys.__getitem__)
+        shown = _reached(tx, found.reached[start : start + (limit or READ)])
+    ctx.call.touched.append(changed.key)
+    return CodeImpact(symbol=changed.name, count=len(found.reached), reached=shown, path=changed.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +125,9 @@ class _Walk:
         return self.start if node in self.parts else node
 
 
-def _reached(ctx: Context, tx: Transaction, found: Impact[int], paths: dict[int, str]) -> tuple[Reached, ...]:
-    first = found.reached[:SHOWN]
-    known = records.by_ids(tx, [each.node for each in first])
+def _reached(tx: Transaction, some: Sequence[dependencies.Reached[int]]) -> tuple[Reached, ...]:
+    known = records.by_ids(tx, [each.node for each in some])
+    paths = symbols.paths(tx, [each.node for each in some])
     return tuple(
         Reached(
             ids.shown(known[each.node]),
@@ -151,7 +137,7 @@ def _reached(ctx: Context, tx: Transaction, found: Impact[int], paths: dict[int,
             each.relation,
             paths.get(each.node, ""),
         )
-        for each in first
+        for each in some
     )
 
 

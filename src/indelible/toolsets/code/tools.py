@@ -7,6 +7,7 @@ from pydantic import Field
 
 from indelible.core.context.context import Context
 from indelible.sanitize.prompt_frame import visible
+from indelible.toolsets import pages
 from indelible.toolsets.code import clusters, impact, lookup, pagerank, search, shapes
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
@@ -69,18 +70,22 @@ def get_dependencies(
     ctx: Context,
     qualified_name: Name,
     direction: Annotated[Direction, Field(description="Of the relations")] = "both",
+    limit: pages.Limit = None,
+    cursor: pages.Cursor = None,
 ) -> list[shapes.Dependency]:
-    """List the relations of a symbol or file: calls, imports, inherits ... (100 of each); incoming: its users."""
-    return [
-        {
-            "source": each.source,
-            "target": each.target,
-            "relationship": each.relation,
-            "weight": each.weight,
-            "direction": each.direction,
-        }
-        for each in impact.get_dependencies(ctx, qualified_name, direction)
-    ]
+    """List the relations of a symbol or file: calls, imports, inherits ...; incoming: its users."""
+    found = impact.get_dependencies(ctx, qualified_name, direction)
+    return [_dependency(each) for each in pages.page(ctx, found, limit, cursor, _dependency)]
+
+
+def _dependency(each: impact.Dependency) -> shapes.Dependency:
+    return {
+        "source": each.source,
+        "target": each.target,
+        "relationship": each.relation,
+        "weight": each.weight,
+        "direction": each.direction,
+    }
 
 
 @tool("code", "Impact of a change")
@@ -88,25 +93,37 @@ def get_impact(
     ctx: Context,
     qualified_name: Name,
     depth: Annotated[int, Field(ge=0, le=impact.DEEPEST, description="Maximum hops"), WHOLE] = 2,
+    limit: pages.Limit = None,
+    cursor: pages.Cursor = None,
 ) -> shapes.ImpactResult:
     """Show what a change of a symbol or file may break: direct and indirect dependents, and affected files.
 
-    Call it before the change. Nearest first; lists are cut at 100.
+    Call it before the change. Nearest first; reachable_nodes counts all.
     """
-    found = impact.get_impact(ctx, qualified_name, depth)
+    start = pages.start_of(cursor)
+    found = impact.get_impact(ctx, qualified_name, depth, start, limit)
+    shown = pages.fitting(ctx, found.reached, start, found.count, limit, _written)
     return {
         "symbol": found.symbol,
         "depth": depth,
-        "direct_dependents": [
-            {"id": each.id, "relationship": each.relation, "file_path": visible(each.path)} for each in found.direct
-        ],
+        "direct_dependents": [_dependent(each) for each in shown if each.depth == 1],
         "reachable_nodes": found.count,
-        "reachable": [
-            {"id": each.id, "kind": each.kind, "label": visible(each.label), "depth": each.depth}
-            for each in found.reached
-        ],
-        "affected_files": [visible(path) for path in found.files],
+        "reachable": [_reachable(each) for each in shown],
+        "affected_files": sorted({visible(path) for path in (found.path, *(each.path for each in shown)) if path}),
     }
+
+
+def _written(each: impact.Reached) -> list[object]:
+    """Return what a record adds to the lists of an impact."""
+    return [_reachable(each), _dependent(each) if each.depth == 1 else each.path]
+
+
+def _dependent(each: impact.Reached) -> shapes.Dependent:
+    return {"id": each.id, "relationship": each.relation, "file_path": visible(each.path)}
+
+
+def _reachable(each: impact.Reached) -> shapes.Reachable:
+    return {"id": each.id, "kind": each.kind, "label": visible(each.label), "depth": each.depth}
 
 
 @tool("code", "Clusters of the graph")

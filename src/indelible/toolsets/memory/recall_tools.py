@@ -10,7 +10,7 @@ from indelible.core.context.context import Context
 from indelible.core.recall import expansion
 from indelible.core.recall.candidates import Query
 from indelible.sanitize.prompt_frame import visible
-from indelible.toolsets import shapes
+from indelible.toolsets import pages, shapes
 from indelible.toolsets.memory import decisions, impact
 from indelible.toolsets.memory.tools import K, ReadNamespace, RecallHit, Seen
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
@@ -122,6 +122,8 @@ def get_decision_chain(
     ctx: Context,
     file_path: Annotated[str | None, Field(min_length=1, description="File, relative or absolute")] = None,
     topic: Annotated[Seen | None, Field(description="Words in content or tags")] = None,
+    limit: pages.Limit = None,
+    cursor: pages.Cursor = None,
 ) -> DecisionChain:
     """List the decisions about a file or topic (give one or both), oldest first, with those they came from or led to.
 
@@ -133,7 +135,8 @@ def get_decision_chain(
         asked["file_path"] = file_path
     if topic is not None:
         asked["topic"] = topic
-    return {"chain_length": len(chain), "filter": asked, "decisions": [_decision(each) for each in chain]}
+    shown = pages.page(ctx, chain, limit, cursor, _decision)
+    return {"chain_length": len(chain), "filter": asked, "decisions": [_decision(each) for each in shown]}
 
 
 def _decision(of: decisions.Decision) -> ChainedDecision:

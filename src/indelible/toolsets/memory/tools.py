@@ -11,7 +11,7 @@ from indelible.core.records import exporting, relations
 from indelible.errors import InvalidInput
 from indelible.model import MemoryType, Relationship
 from indelible.sanitize.prompt_frame import visible
-from indelible.toolsets import shapes
+from indelible.toolsets import pages, shapes
 from indelible.toolsets.context.documents import documents
 from indelible.toolsets.memory import importing, memories, statistics
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
@@ -310,7 +310,8 @@ def recall_memory(
     Call it at the start of a task, before a decision, and at an error. Names of functions, files and errors help; so do
     times ("last week"). Each hit shows how it was scored; [] means that nothing relevant is known.
     """
-    found = recall.recall(ctx, candidates.Query(query, k, memory_type, namespace))
+    asked = candidates.Query(query, k, memory_type, namespace)
+    found = recall.with_id(ctx, asked) or recall.recall(ctx, asked)
     hits: list[RecallHit] = [shapes.hit(hit) for hit in found]  # type: ignore[misc]
     return hits
 
@@ -362,12 +363,15 @@ def graph_traverse(
     start_id: Annotated[str, Field(min_length=1, description="Memory or node ID")],
     max_depth: Annotated[int, Field(ge=0, le=100, description="Maximum hops"), WHOLE] = 2,
     algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth-first or depth-first")] = "bfs",
+    limit: pages.Limit = None,
+    cursor: pages.Cursor = None,
 ) -> list[Node]:
     """Follow relations from a node in both directions, to see what a decision led to or rests on.
 
     Returns each node once, the start first: depth, path of ids to it, that path's last relation and its direction.
     """
-    return [_node(step) for step in relations.traverse(ctx, start_id, max_depth, algorithm)]
+    steps = relations.traverse(ctx, start_id, max_depth, algorithm)
+    return [_node(step) for step in pages.page(ctx, steps, limit, cursor, _node)]
 
 
 def _node(step: relations.Step) -> Node:
