@@ -136,7 +136,7 @@ def _recalls(place: Path, name: str, encoder: LocalEncoder) -> tuple[tuple[str, 
     )
     share = sum(content) / sum(short)
     average = statistics.mean(texts)
-    judged = {"least": SHARE, "value": share} if 45 <= average else {}
+    judged = {"least": SHARE, "value": share} if average >= 45 else {}
     return row, [
         Figure(f"{name}: content of a lean answer", None, f"{share:.2f}, texts of {average:.0f} tokens", **judged),
         Figure(

@@ -28,7 +28,8 @@ class Settings:
     """The settings of a process. Later sources win: indelible.toml in the data directory, environment, flags.
 
     `database` is the URL of a PostgreSQL store, '' for the file in the data directory, and `tenant` the number of the
-    memory in it. `project` is what `--project` gave; `workspace` and `project_hint` are a client's words for the directory it works in.
+    memory in it. `project` is what `--project` gave; `workspace` and `project_hint` are a client's words for the
+    directory that it works in.
     Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
     settings of another tenant that it serves too `own_machine` is False.
     With `on_read_only_disk` the store is read-only because its directory cannot be written, else because somebody said
@@ -38,9 +39,9 @@ class Settings:
     rather than one that has nothing to do with the question. A cross-encoder, where the store has chosen one, has
     `rerank_seconds` for the best hits of a recall. `graph_validation` is the mode in which `graph/gates.py`
     holds the knowledge graph against the taxonomy. `toolsets`, `tools` and `exclude_tools` are the names that say which
-    tools a server offers, as they were given; `registry.offered` reads them. An agent's server lists those of `profile`, and
-    its answers are `full` or `lean` (see `toolsets/profiles.py`). `existing` are the files of other memory
-    servers that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
+    tools a server offers, as they were given; `registry.offered` reads them. Agents are shown those of `profile`, and
+    answered with `answers`, full or lean (see `toolsets/profiles.py`). `existing` are the files of other memory servers
+    that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
     `allowed_hosts` besides its own, and waits `http_patience` seconds for the head of a request. It takes JWTs of
     `jwt_issuer` for `jwt_audience`, its own address, signed by a key of `jwt_jwks` (a URL or a file), where these are
     given; `jwt_tenant_claim` names the claim with the number of the tenant that one is for.

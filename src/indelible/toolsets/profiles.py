@@ -1,8 +1,8 @@
 """The tools that a server shows to agents, and whether it answers them at length or lean.
 
-A list of all tools costs an agent thousands of tokens in each session, and their JSON most of what an answer costs. A
-profile is what is worth that: `daily` what a coding agent uses every day, the name of a toolset that toolset. Without one,
-and with `full`, all tools are listed and answer as documented.
+A list of all tools costs an agent thousands of tokens in each session, and JSON is most of what an answer costs. A
+profile is what is worth that: `daily` what a coding agent uses every day, the name of a toolset that toolset. Without
+one, and with `full`, all tools are listed and answer as documented.
 """
 
 import difflib
@@ -16,8 +16,8 @@ from indelible.toolsets.registry import Tool
 FULL = "full"
 
 # What was learned, in and out; why something is as it is; what worked before; what is left to do; what a change breaks.
-# Not here: statistics, imports and clean-up, which a person does; relations, the knowledge graph, vectors and documents,
-# for those who use these tool families by name; and the searches for what recall_memory finds too (documents, messages).
+# Not here: statistics, imports and clean-up, which a person does; relations, the knowledge graph, vectors, documents,
+# for those who use these tool families by name; and searches for what recall_memory finds too (documents, messages).
 DAILY = (
     "store_memory",
     "recall_memory",

@@ -55,7 +55,7 @@ def test_claude_code_is_told_by_its_own_command(machine):
     [[cwd, *words]] = calls(machine)
     assert cwd == str(machine.home)
     assert words[:6] == ["mcp", "add", "--scope", "user", "indelible", "--"]
-    assert words[-3:] == ["serve", "--data", str(machine.data)]
+    assert words[-5:] == ["serve", "--data", str(machine.data), "--profile", "daily"]
     assert list(json.loads(path.read_bytes())["mcpServers"]) == ["github", "playwright", "indelible"]
     [backup] = machine.backups()
     assert backup.read_bytes() == start

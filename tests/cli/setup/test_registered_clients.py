@@ -243,3 +243,22 @@ def test_doctor_says_which_hooks_are_there_and_finds_those_whose_program_is_gone
     [line, _], sound = probe.registered_lines(around(machine))
     assert not sound
     assert "line 1: " in line
+
+
+@pytest.mark.process
+def test_doctor_says_by_what_each_client_gives_a_project_and_whose_answers_are_long(machine):
+    lines = {}
+    for client, more in (("claude-code", ()), ("cursor", ()), ("vscode", ()), ("codex", ("--project", "shop"))):
+        machine.done("setup", client, *more)
+    register(machine, "gemini-cli", "user", ANSWER)
+    for line in probe.registered_lines(around(machine), 50)[0]:
+        lines[line.partition(" (")[0]] = line
+    assert lines["Claude Code"].endswith("; project: that of the session (CLAUDE_PROJECT_DIR)")
+    assert "; project: the folder that is open in the window that started it" in lines["Cursor"]
+    assert "18 tools" in lines["Cursor"]  # it is started, without a folder
+    assert lines["VS Code"].endswith("; project: the folder that is open (roots)")
+    assert lines["Codex"].endswith("; project: shop")
+    assert lines["Gemini CLI"].endswith(
+        "; project: the directory that it is started in; every tool is listed, with long answers: "
+        "`indelible setup gemini-cli` registers a few, with lean ones"
+    )

@@ -109,6 +109,11 @@ def test_whatever_a_file_was_it_is_again(client, name, start, machine):
     assert machine.tree() == before
 
 
+# Where a client's variable for the folder that is open is known to be expanded.
+FOLDERS = {
+    place: ["--workspace", "${workspaceFolder}"]
+    for place in (("cursor", "user"), ("cursor", "project"), ("vscode", "project"))
+}
 TYPES = {"claude-code": "stdio", "cursor": "stdio", "vscode": "stdio", "opencode": "local"}
 
 
@@ -117,8 +122,10 @@ def test_the_entry_has_the_shape_that_each_client_reads(machine):
     for client, scope in EVERY:
         machine.done("setup", client, "--scope", scope)
         typed = {"type": TYPES[client]} if client in TYPES else {}
-        split = {"command": BASE[0], "args": machine.launch[1:]}
-        line = {"command": machine.launch} if client == "opencode" else split
+        launch = CLIENTS[client].with_defaults(machine.launch, scope)
+        assert launch[len(machine.launch) :] == ["--profile", "daily", *FOLDERS.get((client, scope), [])]
+        split = {"command": BASE[0], "args": launch[1:]}
+        line = {"command": launch} if client == "opencode" else split
         assert machine.entry(client, scope) == {**typed, **line}
 
 
@@ -145,7 +152,7 @@ def test_an_entry_of_zed_in_its_older_form_is_ours(machine):
     assert machine.entry("zed", "user") == {
         "source": "custom",
         "command": BASE[0],
-        "args": [*BASE[1:], "--read-only", "--data", str(machine.data)],
+        "args": [*BASE[1:], "--read-only", "--data", str(machine.data), "--profile", "daily"],
     }
     machine.done("unsetup", "zed")
     assert b"indelible" not in path.read_bytes()
@@ -230,25 +237,34 @@ def test_a_change_keeps_the_users_own_settings_of_our_entry(machine):
     )
 
 
+DAILY = ["--profile", "daily"]
+CHOSEN = [*DAILY, "--workspace", "/shop"]
+SHOP = ["serve", "--read-only", "--project", "shop"]
 BY_HAND = {
-    "a list of tools": (["serve", "--exclude-tools", "delete_memory,delete_namespace"], [], None),
-    "read-only": (["serve", "--read-only"], [], None),
-    "a flag in one word": (["serve", "--tools=recall_memory", "--idle=5"], [], None),
+    "a list of tools": (["serve", "--exclude-tools", "delete_memory,delete_namespace", *CHOSEN], [], None),
+    "read-only": (["serve", "--read-only", *CHOSEN], [], None),
+    "of round one": (["serve", "--read-only"], ["--project", "shop"], [*SHOP, *DAILY]),
+    "a profile in one word": (["serve", "--profile=full", "--workspace=/shop"], [], None),
+    "a flag in one word": (["serve", "--tools=recall_memory", "--idle=5", "--project", "shop"], [], None),
     "toolsets replaced": (
-        ["serve", "--toolsets", "memory", "--read-only"],
+        ["serve", "--toolsets", "memory", "--read-only", "--project", "shop"],
         ["--toolsets", "all"],
-        ["serve", "--toolsets", "all", "--read-only"],
+        ["serve", "--toolsets", "all", "--read-only", "--project", "shop"],
     ),
     "toolsets in one word replaced": (
-        ["serve", "--read-only", "--toolsets=memory", "--toolsets", "memory", "--idle", "5"],
+        ["serve", "--read-only", "--toolsets=memory", "--toolsets", "memory", "--project", "shop"],
         ["--toolsets", "all"],
-        ["serve", "--read-only", "--toolsets", "all", "--idle", "5"],
+        ["serve", "--read-only", "--toolsets", "all", "--project", "shop"],
     ),
-    "project added": (["serve", "--read-only"], ["--project", "shop"], ["serve", "--read-only", "--project", "shop"]),
-    "the same project": (["serve", "--project=shop", "--read-only"], ["--project", "shop"], None),
-    "a project of our name": (["serve", "--project", "indelible"], [], None),
-    "another way to start it": (["-m", "indelible", "serve", "--read-only"], [], ["serve", "--read-only"]),
-    "no serve": (["swerve", "--read-only"], [], ["serve"]),
+    "project added": (
+        ["serve", "--read-only", *DAILY],
+        ["--project", "shop"],
+        ["serve", "--read-only", *DAILY, *SHOP[2:]],
+    ),
+    "the same project": (["serve", "--project=shop", "--read-only", *DAILY], ["--project", "shop"], None),
+    "a project of our name": (["serve", "--project", "indelible", *DAILY], [], None),
+    "another way to start it": (["-m", "indelible", *SHOP], [], [*SHOP, *DAILY]),
+    "no serve": (["swerve", "--read-only"], ["--project", "shop"], ["serve", *SHOP[2:], *DAILY]),
 }
 
 
@@ -288,7 +304,9 @@ def test_a_set_up_without_data_keeps_the_data_directory_of_the_entry_and_its_led
     machine.done("setup", "cursor")
     env = environment(machine.environ(XDG_DATA_HOME=str(machine.root / "share")))
     assert forked.run(["setup", "cursor", "--toolsets", "memory"], env=env, cwd=machine.work).returncode == 0
-    assert machine.entry("cursor", "user")["args"][4:] == ["--data", str(machine.data), "--toolsets", "memory"]
+    words = machine.entry("cursor", "user")["args"]
+    assert words[4:6] == ["--data", str(machine.data)]
+    assert words[-2:] == ["--toolsets", "memory"]
     assert not (machine.root / "share").exists()
     assert len(machine.backups()) == 1
     machine.done("unsetup", "cursor")

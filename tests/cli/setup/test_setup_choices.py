@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import tomllib
 
 import pytest
@@ -64,12 +65,15 @@ def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
     said, asked = at_terminal(machine, answer, "setup", code=int(answer == b"y\n"))  # one is refused
     plan, question, rest = asked.partition("Do this (scope user)? [y/N] ")
     assert question
-    starts = f"  starts: {' '.join(machine.launch)}"
-    assert plan.splitlines()[:2] == [f"Cursor: would be set up ({machine.file('cursor', 'user')})", starts]
+    starts = {
+        name: f"  starts: {shlex.join(CLIENTS[name].with_defaults(machine.launch, 'user'))}"
+        for name in ("cursor", "codex")
+    }
+    assert plan.splitlines()[:2] == [f"Cursor: would be set up ({machine.file('cursor', 'user')})", starts["cursor"]]
     assert plan.splitlines()[2].startswith(f"VS Code: would be refused: {machine.file('vscode', 'user')}, line 1: ")
     assert plan.splitlines()[3:] == [
         f"Codex: would be changed ({machine.file('codex', 'user')})",
-        starts,
+        starts["codex"],
         "  was: /old/indelible serve",
     ]
     if answer == b"y\n":
@@ -211,9 +215,9 @@ def test_print_gives_what_belongs_into_the_file_and_touches_none(machine):
     machine.write("cursor", "user", b"broken")
     before = machine.tree()
     snippet = json.loads(machine.done("setup", "cursor", "--print"))
-    command, *args = machine.launch
+    command, *args = CLIENTS["cursor"].with_defaults(machine.launch, "user")
     assert snippet == {"mcpServers": {"indelible": {"type": "stdio", "command": command, "args": args}}}
-    assert tomllib.loads(machine.done("setup", "codex", "--print"))["mcp_servers"]["indelible"]["args"] == args
+    assert tomllib.loads(machine.done("setup", "codex", "--print"))["mcp_servers"]["indelible"]["args"] == args[:-2]
     assert list(json.loads(machine.done("setup", "vscode", "--print", "--scope", "project"))) == ["servers"]
     assert len(json.loads(machine.done("setup", "--all", "--print", "--json"))) == len(CLIENTS)
     assert "--print needs a CLIENT" in machine.refused("setup", "--print")

@@ -25,7 +25,7 @@ def test_an_old_module_of_ours_that_the_project_could_replace_is_updated(machine
     assert hooks.set_up(one, (sys.executable, "-P", "-m", "indelible")).action == "changed"
     ours, _ = handlers(machine, "claude-code")
     assert all("-P -m indelible hook" in handler["command"] for handler in ours.values())
-    args = [sys.executable, "-m", "indelible", "serve", "--read-only"]
+    args = [sys.executable, "-m", "indelible", "serve", "--read-only", "--profile", "code", "--workspace", "/shop"]
     entry = {"mcpServers": {"indelible": {"command": args[0], "args": args[1:]}}}
     machine.write("cursor", "user", json.dumps(entry).encode())
     assert machine.report("setup", "cursor")["action"] == "changed"
@@ -176,7 +176,7 @@ def test_a_client_without_hooks_is_refused_if_named_and_only_registered_with_all
 def test_hooks_follow_the_data_directory_of_the_entry(machine):
     machine.done("setup", "claude-code")
     one = machine.around()
-    assert machine.entry("claude-code", "user")["args"][-2:] == ["--data", str(machine.data)]
+    assert machine.entry("claude-code", "user")["args"][-4:-2] == ["--data", str(machine.data)]
     hooks.set_up(hooks.hooks_of(CLIENTS["claude-code"], "user", one, machine.data), PROGRAM)
     machine.done("setup", "claude-code", "--hooks")
     ours, _ = handlers(machine, "claude-code")

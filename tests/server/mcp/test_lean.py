@@ -176,7 +176,7 @@ def test_profiles_are_daily_full_and_the_toolsets():
     for environ in ({"INDELIBLE_PROFILE": "daily"}, {"INDELIBLE_ANSWERS": "lean"}):
         assert profiles.is_lean(Settings.load("/none", environ=environ))
     with pytest.raises(
-        InvalidInput, match="unknown profile 'dayly'.*did you mean 'daily'.*there are daily, full, memory"
+        InvalidInput, match=r"unknown profile 'dayly'.*did you mean 'daily'.*there are daily, full, memory"
     ):
         names(profile="dayly")
     with pytest.raises(InvalidInput, match="--answers or INDELIBLE_ANSWERS is 'short'; give full or lean"):

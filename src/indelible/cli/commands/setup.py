@@ -62,6 +62,11 @@ def add(command: Adding) -> None:
     setup.add_argument(
         "--toolsets", metavar="A,B", help="toolsets to serve (`indelible tools` lists them); default: all"
     )
+    setup.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="what the agent is shown: daily (the default), full (all tools, answers as JSON), or a toolset",
+    )
     setup.add_argument("--print", action="store_true", help="print what belongs into the file, and write nothing")
     unsetup.add_argument("--hooks", action="store_true", help="remove only the hooks, and keep the server")
 
@@ -106,7 +111,7 @@ def _set_up(
         arguments.ask_agent and _has(arguments, client, "ask-agent"),
     ]
     one = registration.registration(*place)
-    yield registration.set_up(one, launch)
+    yield registration.set_up(one, launch, client.defaults(arguments.scope))
     named = settings.data if arguments.data else registration.named_data(one)
     if wanted[0]:
         given: tuple[str, ...] = ("--data", str(named)) if named else ()
@@ -291,7 +296,8 @@ def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surrounding
     _refuse_missing_directory(arguments)
     named = Path(arguments.project) if arguments.project and _is_place(arguments) else None
     place = {"database": arguments.database, "tenant": arguments.tenant}
-    settings = Settings.load(arguments.data, toolsets=getattr(arguments, "toolsets", None), **place)
+    toolsets, profile = (getattr(arguments, name, None) for name in ("toolsets", "profile"))
+    settings = Settings.load(arguments.data, toolsets=toolsets, profile=profile, **place)
     return settings, surroundings_of(settings, named)
 
 
@@ -336,6 +342,11 @@ def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> lis
 
         registry.offered(dataclasses.replace(settings, tools=(), exclude_tools=(), read_only=False))
         given += ["--toolsets", ",".join(settings.toolsets)]
+    if arguments.profile is not None:
+        from indelible.toolsets import profiles
+
+        profiles.offered(dataclasses.replace(settings, tools=(), exclude_tools=(), read_only=False))
+        given += ["--profile", arguments.profile]
     if arguments.data:
         given += ["--data", str(settings.data)]
     elif child_environment().get("INDELIBLE_DATA"):
@@ -382,7 +393,7 @@ def _print(
     given = (*(("--data", str(settings.data)) if arguments.data else ()), *_database_flags(arguments, settings))
     snippets: dict[str, dict[str, Any]] = {}
     for client in (one for one in clients if one.has_scope(arguments.scope) or arguments.client):
-        text = client.form.snippet(client.section, NAME, client.entry(launch))
+        text = client.form.snippet(client.section, NAME, client.entry(client.with_defaults(launch, arguments.scope)))
         reported: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
         if arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)

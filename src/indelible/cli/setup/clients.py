@@ -1,13 +1,13 @@
 """The programs that Indelible registers with: one entry each, data only."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
 from indelible.cli.setup import files, hook_forms, jsonc, toml
-from indelible.cli.setup.entries import NAME
+from indelible.cli.setup.entries import NAME, with_defaults
 from indelible.cli.setup.formats import Format
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
 from indelible.errors import InvalidInput
@@ -31,7 +31,9 @@ class Client:
     `user` and `signs` are (base, path) as in BASES; `project` is a path in the project, None where the client has no
     file there. `also` are other names of the file, as good: the one that names us is taken, else one that is there. A
     client is installed if one of `signs` exists or one of `programs` is found. `then` is what the user must do after a
-    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list.
+    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list. `folder` is
+    its variable for the open folder in a server's arguments, by the scopes in which it is known; `project_by` says in
+    words by what its servers know the project.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Client:
     own: OwnCommand | None = None
     hooks: hook_forms.HookForm | None = None
     skills: tuple[tuple[str, str], str] | None = None  # where it looks for skills: the user's, a project's
+    folder: Mapping[str, str] = field(default_factory=dict)
+    project_by: str = "the directory that it is started in"
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project, or no file for one."""
@@ -81,6 +85,16 @@ class Client:
         """Return the places where `is_installed` looks, in words."""
         places = [str(BASES[base](around) / path) for base, path in self.signs]
         return [*dict.fromkeys(places), *(f"command `{program}`" for program in self.programs)]
+
+    def defaults(self, scope: str) -> dict[str, str]:
+        """The flags of `serve` that set-up chooses: a few tools with lean answers, and the folder that is open."""
+        folder = {"--workspace": self.folder[scope]} if scope in self.folder else {}
+        return {"--profile": "daily", **folder}
+
+    def with_defaults(self, launch: Sequence[str], scope: str) -> list[Any]:
+        """Return a command line with the flags that set-up chooses."""
+        place = list(launch).index("serve") + 1
+        return [*launch[:place], *with_defaults(launch[place:], self.defaults(scope))]
 
     def entry(self, launch: Sequence[Any]) -> dict[str, Any]:
         """Our entry for a command line."""
@@ -121,6 +135,7 @@ CLIENTS: Mapping[str, Client] = {
                 remove=("claude", "mcp", "remove", "--scope", "{scope}", NAME),
             ),
             hooks=hook_forms.CLAUDE_CODE,
+            project_by="that of the session (CLAUDE_PROJECT_DIR)",
             skills=(("claude directory", "skills"), ".claude/skills"),
         ),
         Client(
@@ -133,6 +148,7 @@ CLIENTS: Mapping[str, Client] = {
             signs=(("applications", "Claude"),),
             programs=(),
             then={"user": "quit Claude Desktop and start it again; the server is in its list of connectors"},
+            project_by="none, since it starts servers outside of projects (--project names one)",
         ),
         Client(
             name="cursor",
@@ -149,6 +165,8 @@ CLIENTS: Mapping[str, Client] = {
             },
             typed="stdio",
             hooks=hook_forms.CURSOR,
+            folder=dict.fromkeys(SCOPES, "${workspaceFolder}"),
+            project_by="the folder that is open in the window that started it (${workspaceFolder}, else roots)",
         ),
         Client(
             name="vscode",
@@ -164,6 +182,10 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "open the project in VS Code, start indelible in .vscode/mcp.json, and trust it when asked",
             },
             typed="stdio",
+            folder={
+                "project": "${workspaceFolder}"
+            },  # a user's server with it is not started (microsoft/vscode#245905)
+            project_by="the folder that is open (roots)",
         ),
         Client(
             name="codex",
@@ -226,6 +248,7 @@ CLIENTS: Mapping[str, Client] = {
             signs=(("home", ".codeium/windsurf"),),
             programs=("windsurf",),
             then={"user": "in Windsurf, refresh the servers in the settings of Cascade, or restart it"},
+            project_by="not known, since it starts servers in a directory of its own (--project names one)",
         ),
         Client(
             name="zed",
@@ -236,6 +259,7 @@ CLIENTS: Mapping[str, Client] = {
             project=".zed/settings.json",
             signs=(("zed", ""),),
             programs=("zed", "zeditor"),
+            project_by="the one that is open",
             then={
                 "user": "in Zed's agent settings the server's dot is green; it needs no restart",
                 "project": "open the project in Zed and trust it; in the agent settings the server's dot is green",

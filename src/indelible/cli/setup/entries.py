@@ -1,7 +1,7 @@
 """An entry of a server in a client's file, read: is it ours, what does it start, what is behind `serve`."""
 
 import ntpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -65,6 +65,21 @@ def merged(there: Sequence[object], given: Sequence[str]) -> list[object]:
         if _values(words, name) != [value]:
             words = _set(words, name, value)
     return words
+
+
+_INSTEAD = {"--profile": ("--toolsets", "--tools"), "--workspace": ("--project",)}  # flags that say the same
+
+
+def with_defaults(words: Sequence[object], defaults: Mapping[str, str]) -> list[object]:
+    """The words behind `serve` with the flags of set-up's choice that they do not say otherwise.
+
+    Whoever named tools needs no profile, and whoever named a project no folder.
+    """
+    found = list(words)
+    for name, value in defaults.items():
+        if not any(_values(words, other) for other in (name, *_INSTEAD.get(name, ()))):
+            found += [name, value]
+    return found
 
 
 def value_of(words: Iterable[object], name: str) -> str | None:

@@ -7,13 +7,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
 from indelible.cli.setup import files, hook_edits, process
 from indelible.cli.setup.clients import CLIENTS, SCOPES, Client, installed
-from indelible.cli.setup.entries import NAME, argv_of, behind_serve, environment_of, is_ours
+from indelible.cli.setup.entries import NAME, argv_of, behind_serve, environment_of, is_ours, value_of
 from indelible.cli.setup.formats import Unsure
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.surroundings import Surroundings
@@ -89,7 +90,20 @@ def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterat
                 yield Checked(client, scope, path, False, str(error))
                 continue
             if entry is not None:
-                yield _check(client, scope, path, entry, around, _remedy(setup, entry), answers, patience)
+                checked = _check(client, scope, path, entry, around, _remedy(setup, entry), answers, patience)
+                more = _shown(client, entry, setup) if checked.sound and is_ours(entry) else ""
+                yield replace(checked, words=checked.words + more)
+
+
+def _shown(client: Client, entry: object, setup: str) -> str:
+    """Return by what the server of an entry knows its project, and what is to be said of its answers."""
+    words = argv_of(entry)
+    named = value_of(words, "--project")
+    project = named if named and "${" not in named else client.project_by
+    chosen = ("--profile", "--answers", "--toolsets", "--tools")
+    is_old = all(value_of(words, name) is None for name in chosen)
+    advice = f"; every tool is listed, with long answers: {setup} registers a few, with lean ones" if is_old else ""
+    return f"; project: {project}{advice}"
 
 
 def check_hooks(around: Surroundings) -> Iterator[Checked]:
@@ -145,7 +159,7 @@ def _check(
     if not is_ours(entry):
         return Checked(client, scope, path, True, f"the server named {NAME} is not Indelible's; not started")
     argv, extra = argv_of(entry), environment_of(entry)
-    if any("${" in word for word in (*argv, *extra.values())):
+    if any("${" in word for word in (*_without_folder(argv), *extra.values())):
         return Checked(client, scope, path, True, "not started: it has variables that only the client fills in")
     same = json.dumps([argv, extra])
     if same not in answers:
@@ -159,6 +173,11 @@ def _check(
     other = "" if answer.version == __version__ else f" (this is {__version__})"
     words = f"{answer.name} {answer.version}{other}, {answer.tools} tools, {answer.milliseconds} ms"
     return Checked(client, scope, path, True, words, answer)
+
+
+def _without_folder(argv: tuple[str, ...]) -> list[str]:
+    """The words of a command line but the folder that only the client knows, without which the server starts too."""
+    return [word for before, word in pairwise(("", *argv)) if before != "--workspace"]
 
 
 def _ask(argv: tuple[str, ...], environ: Mapping[str, str], around: Surroundings, patience: float) -> Answer:

@@ -8,6 +8,7 @@ is there, the file is edited.
 
 import os
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -93,23 +94,24 @@ def is_registered(client: Client, scope: str, around: Surroundings) -> bool:
 # --- Setting up ---
 
 
-def set_up(one: Registration, launch: tuple[str, ...]) -> Change:
+def set_up(one: Registration, launch: tuple[str, ...], defaults: Mapping[str, str] = {}) -> Change:
     """Register a command line, or change the one that is registered.
 
-    Of an entry of ours its other keys stay, and behind `serve` every word but the flags that `launch` gives.
+    Of an entry of ours its other keys stay, and behind `serve` every word but the flags that `launch` gives; those of
+    `defaults` are added where nothing there says otherwise.
     InvalidInput where the file cannot be read or an entry of our name is not ours; Conflict while it keeps changing.
     """
     if entries.value_of(launch, "--data") is None:
         one = replace(one, data=data_of(one))
-    return trying(one, lambda: _set_up(one, launch))
+    return trying(one, lambda: _set_up(one, launch, defaults))
 
 
-def _set_up(one: Registration, launch: tuple[str, ...]) -> Change:
+def _set_up(one: Registration, launch: tuple[str, ...], defaults: Mapping[str, str]) -> Change:
     one.notes.clear()  # of an earlier try
     seen = files.read(one.path)
     found = one.look(seen)
     _refuse_foreign(one, found)
-    argv, entry = _entry(one, found, launch)
+    argv, entry = _entry(one, found, launch, defaults)
     if _is_same(found.entry, entry):
         return one.change("unchanged")
     with one.refusing():
@@ -140,13 +142,13 @@ def _set_up(one: Registration, launch: tuple[str, ...]) -> Change:
     return replace(done, backup=backup, notes=tuple(one.notes))
 
 
-def _entry(one: Registration, found: Found, launch: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, Any]]:
+def _entry(
+    one: Registration, found: Found, launch: tuple[str, ...], defaults: Mapping[str, str]
+) -> tuple[tuple[str, ...], dict[str, Any]]:
     """Return the command to start and our entry for it; values that the user set in an existing entry stay."""
     words: list[Any] = list(launch)
-    kept = behind_serve(found.entry)
-    if kept is not None:
-        place = words.index("serve") + 1
-        words[place:] = entries.merged(kept, words[place:])
+    place = words.index("serve") + 1
+    words[place:] = entries.with_defaults(entries.merged(behind_serve(found.entry) or (), words[place:]), defaults)
     entry = one.client.entry(words)
     if found.entry is not None and "type" not in found.entry and not one.client.listed:
         entry.pop("type", None)

@@ -1,7 +1,7 @@
 """The project of the one client of a server over standard input and output, by the folders that the client has open.
 
-The protocol calls these folders roots. They are deprecated since 2026-07-28: only a session of an older era, whose client
-offers them, is asked, and only where no better way gave the project (see `project.find`).
+The protocol calls these folders roots. They are deprecated since 2026-07-28: only a session of an older era, whose
+client offers them, is asked, and only where no better way gave the project (see `project.find`).
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The schemas of each tool as they were written down in tools.json, so that a server need not make them at its start."""
+"""The schemas of each tool as they were written down in tools.json: a server need not make them at its start."""
 
 import json
 from functools import cache
