@@ -6,6 +6,11 @@ from typing import Any
 from indelible.errors import InvalidInput
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = 86_400_000_000  # microseconds
+_UNITS = (
+    *(("year", 365 * _DAY), ("month", 30 * _DAY), ("week", 7 * _DAY), ("day", _DAY)),
+    *(("hour", _DAY // 24), ("minute", _DAY // 1440)),
+)
 
 
 def utc_now() -> datetime:
@@ -27,6 +32,15 @@ def time_text(moment: int, *, fraction: bool = False) -> str:
     """Microseconds since 1970 as `2025-08-08T10:30:00Z`, with the fraction where there is one and it is asked for."""
     when = moment_of(moment).replace(tzinfo=None)
     return f"{(when if fraction else when.replace(microsecond=0)).isoformat()}Z"
+
+
+def age_text(elapsed: int) -> str:
+    """Return a time that has passed, in microseconds, in its longest whole unit: `3 weeks ago`, `just now`."""
+    for unit, length in _UNITS:
+        if elapsed >= length:
+            count = elapsed // length
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"
 
 
 def time_value(text: Any, name: str) -> int:

@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+from indelible.clock import age_text
 from indelible.errors import InvalidInput
 from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, rules_frame
 from indelible.search.model_tokens.token_bound import at_most
@@ -224,12 +225,7 @@ def shortened(text: str, longest: int) -> str:
 
 def age(moment: int, now: int) -> str:
     """Return how long before `now` a moment was (microseconds), in one unit of a day or more."""
-    days = max(0, now - moment) // DAY
-    for unit, length in (("year", 365), ("month", 30), ("week", 7), ("day", 1)):
-        if days >= length:
-            count = days // length
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "today"
+    return age_text(now - moment) if now - moment >= DAY else "today"
 
 
 @cache

@@ -25,6 +25,8 @@ COMMANDS = {
     "add": "documents",
     "index": "index",
     "recall": "memories",
+    "list": "memories",
+    "show": "memories",
     "brief": "brief",
     "map": "map",
     "stats": "memories",

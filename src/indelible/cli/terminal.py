@@ -1,5 +1,6 @@
 """Lines and tables for a person at a terminal."""
 
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 # Imported late (cli): indelible.sanitize.prompt_frame, indelible.sanitize.secret_spans
 
 _READABLE = 40  # cells: a last column that is narrower than this and than its text makes way for blocks
+WIDTH = 80  # cells of a line where there is no terminal
 SHORT = 100  # characters of a cell that is there to be recognised
 _INDENT = 4  # cells before the last column in a block
 
@@ -47,6 +49,18 @@ def _put(text: str) -> None:
 def shortened(text: str, longest: int = SHORT) -> str:
     """A text as the cell of a table where others follow it."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def screen_width() -> int:
+    """Return the width of the terminal in cells; 80 where the output is none."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else WIDTH
+
+
+def cut(text: str, cells: int) -> str:
+    """Return a line that takes at most so many cells of a terminal, "…" at its end where it was longer."""
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= cells else f"{set_cell_size(text, max(cells - 1, 0)).rstrip()}…"
 
 
 def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

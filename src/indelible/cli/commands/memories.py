@@ -22,7 +22,12 @@ from indelible.model import MEMORY_TYPES
 from indelible.stderr import say
 
 if TYPE_CHECKING:
+    from indelible.model import Record
     from indelible.toolsets.registry import Tool
+
+
+LISTED = 20  # memories that `list` shows
+FIRST_LINE = 2_000  # characters of each that are read for its first line
 
 
 def add(command: Adding) -> None:
@@ -39,6 +44,14 @@ def add(command: Adding) -> None:
     recall.add_argument("--type", choices=MEMORY_TYPES)
     recall.add_argument("--namespace", help="default: all")
     recall.add_argument("--json", action="store_true", help="as JSON, as the tool answers, for scripts")
+    listed = command("list", _list, "list the newest memories of the project")
+    listed.add_argument("--type", choices=MEMORY_TYPES)
+    listed.add_argument("--all-projects", action="store_true", help="of every project, and of none")
+    listed.add_argument("-k", type=int, default=LISTED, help="number of results; default: %(default)s")
+    listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    show = command("show", _show, "show one record with all that is stored of it")
+    show.add_argument("id", metavar="ID", help="its first 8 characters are enough; kind:id names the kind")
+    show.add_argument("--json", action="store_true", help="as JSON, for scripts")
     command("stats", _stats, "count what is stored").add_argument("--json", action="store_true")
     call = command(
         "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help lists its arguments"
@@ -122,6 +135,74 @@ def _recall(arguments: argparse.Namespace) -> int:
     ]
     table(("score", "kind", "type", "date", "id", "content"), rows)
     return 0
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from indelible.cli import record_lines
+    from indelible.core.recall.recall import MOST
+    from indelible.sanitize.prompt_frame import json_text
+    from indelible.toolsets.memory import inspection
+
+    if not 0 <= arguments.k <= MOST:
+        raise InvalidInput(f"-k must be from 0 to {MOST}, got {arguments.k}")
+    type_, everywhere = arguments.type or "", arguments.all_projects
+    length = inspection.WHOLE if arguments.json else FIRST_LINE
+    with closing(open_existing(arguments)) as ctx:
+        found = inspection.newest(ctx, arguments.k, type_=type_, every_project=everywhere, length=length)
+        project, now = inspection.project(ctx), ctx.now()
+    if arguments.json:
+        out(json_text([_as_json(each.record) for each in found], indent=2))
+        return 0
+    for each in found:
+        out(record_lines.heading(each.record, each.short, now, with_project=everywhere))
+        out(record_lines.beginning(each.record))
+    if not found and arguments.k:
+        what = f"no memory of type {type_}" if type_ else "no memory"
+        where = "" if everywhere else f" for {printable(project) or 'no project'}; --all-projects lists those of all"
+        say(f"{what} is stored{where}")
+    return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from indelible.cli import record_lines
+    from indelible.sanitize.prompt_frame import json_text
+    from indelible.toolsets.memory import inspection
+
+    with closing(open_existing(arguments)) as ctx:
+        found, now = inspection.inspect(ctx, arguments.id), ctx.now()
+    if arguments.json:
+        relations = [
+            {"relationship": r.relationship, "outgoing": r.outgoing, "weight": r.weight, "id": r.id, "label": r.label}
+            for r in found.relations
+        ]
+        out(json_text({**_as_json(found.record), "relations": relations}, indent=2))
+    else:
+        record_lines.print_whole(found, now)
+    return 0
+
+
+def _as_json(record: "Record") -> dict[str, Any]:
+    from indelible.clock import time_text
+    from indelible.core.context import ids
+    from indelible.core.records.trust import is_confirmed, stated_by
+
+    return {
+        "id": ids.shown(record),
+        "kind": record.kind,
+        "type": record.type,
+        "namespace": record.namespace,
+        "content": record.text,
+        "label": record.label,
+        "importance": record.importance,
+        "tags": list(record.tags),
+        "created": time_text(record.created),
+        "updated": time_text(record.updated),
+        "session": record.session,
+        "stated_by": stated_by(record),
+        "trusted": is_confirmed(record),
+        "replaced": record.replaced,
+        "metadata": record.metadata,
+    }
 
 
 def _stats(arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import chats, documents
 
+BEGINNING = 8  # characters of a UUID that are enough for `find`
 LONGEST_QUOTED = 200  # characters of an unknown id that an error repeats
 
 _SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": (*NUMBERED_KINDS, chats.MESSAGE)}
@@ -99,6 +100,18 @@ def name_of(record: Record) -> str:
     A memory whose id looks like `kind:id` itself (an import may bring one) is named with its kind too.
     """
     return record.key if record.kind == "memory" and not _named_kind(record.key) else f"{record.kind}:{record.key}"
+
+
+def short(tx: Transaction, record: Record) -> str:
+    """Return the shortest name that `find` takes for a record: of a memory's UUID the first part if it is unambiguous.
+
+    For other records it is the same as `name_of`.
+    """
+    if record.kind == "memory" and _OWN_MAKING.fullmatch(record.key) and _BEGINNING.match(record.key):
+        beginning = record.key[:BEGINNING]
+        if len(records.beginning(tx, beginning, limit=2)) == 1:
+            return beginning
+    return name_of(record)
 
 
 def key_of(given: str) -> str:

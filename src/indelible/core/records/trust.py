@@ -7,6 +7,7 @@ from indelible.core.records import trash
 from indelible.model import Record
 from indelible.store.database import Transaction
 
+SPEAKERS = ("user", "agent")  # metadata's `stated_by` of a captured statement
 UNTRUSTED, TRUSTED = "untrusted", "trusted"  # metadata's `trust`: captured memories have it, others mostly do not
 TYPED_BY = "typed_by"  # metadata of a captured memory: the person who certainly typed it; no import brings it
 
@@ -31,6 +32,18 @@ def trusted(ctx: Context, record: Record) -> Record:
         metadata={**record.metadata, "trust": TRUSTED, "promoted_by": ctx.call.tool},
         confidence=1.0 if captured else record.confidence,
     )
+
+
+def stated_by(record: Record) -> str:
+    """Return who a record comes from: "user" or "agent" where a capture found that one said it, "" if that is unknown.
+
+    "session" is what was derived from the actions of a captured session; any other word is the record's `origin`, such
+    as that of an import. Of records stored by a tool or a command it is unknown which of the two said it.
+    """
+    origin, speaker = record.metadata.get("origin"), record.metadata.get("stated_by")
+    if "captured" in record.metadata or origin == "capture":
+        return speaker if speaker in SPEAKERS else "session"
+    return origin if isinstance(origin, str) else ""
 
 
 def is_confirmed(record: Record) -> bool:

@@ -9,6 +9,7 @@ SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, me
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
+  AND (:type = '' OR type = :type)
   AND +namespace IN (SELECT value FROM json_each(:namespaces))
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
@@ -18,6 +19,7 @@ SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, me
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
+  AND (:type = '' OR type = :type)
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
@@ -27,6 +29,7 @@ SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, me
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
+  AND (:type = '' OR type = :type)
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
 ORDER BY +created DESC, key, id LIMIT :limit
 
@@ -36,6 +39,7 @@ SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, me
 FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND replaced = 0
+  AND (:type = '' OR type = :type)
   AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
 

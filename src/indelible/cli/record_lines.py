@@ -1,0 +1,98 @@
+"""Lines about a record for a person at a terminal: one heading, the beginning of its text, all of its fields."""
+
+from typing import TYPE_CHECKING
+
+from indelible.cli.terminal import cut, out, printable, screen_width
+from indelible.clock import age_text, time_text
+from indelible.core.records.trust import is_confirmed, stated_by
+from indelible.sanitize.prompt_frame import visible
+
+if TYPE_CHECKING:
+    from indelible.model import Record
+    from indelible.toolsets.memory.inspection import Inspected, Relation
+
+_SPEAKERS = {"user": "said by the user", "agent": "said by the agent", "session": "from a session", "": "stored"}
+_INDENT = "    "
+MOST_RELATIONS = 50  # that are printed of one record; a file of source code may have thousands
+
+
+def kind_of(record: "Record") -> str:
+    """Return the type of a record, with the kind that a captured memory was captured as."""
+    captured = record.metadata.get("captured")
+    known = isinstance(captured, str) and captured not in ("statement", record.type)
+    return printable(f"{record.type} ({captured})" if known else record.type)
+
+
+def origin_of(record: "Record") -> str:
+    """Return who said a record or where it comes from, in a few words."""
+    speaker = stated_by(record)
+    return _SPEAKERS[speaker] if speaker in _SPEAKERS else f"from {cut(printable(speaker), 40)}"
+
+
+def trust_of(record: "Record") -> str:
+    """Return "untrusted" for a record that waits for review, "promoted" for one that was reviewed, else ""."""
+    if not is_confirmed(record):
+        return "untrusted"
+    return "promoted" if "promoted_by" in record.metadata else ""
+
+
+def heading(record: "Record", short: str, now: int, *, with_project: bool = False) -> str:
+    """Return one line: its short id, what it is, its age, who said it, whether it is trusted, its project."""
+    about = [kind_of(record), age_text(now - record.created), origin_of(record), trust_of(record)]
+    if with_project:
+        about.append(f"in {printable(record.namespace) or 'no project'}")
+    return f"{printable(short)}  {', '.join(part for part in about if part)}"
+
+
+def beginning(record: "Record") -> str:
+    """Return the first line of its text, indented, cut to the width of the terminal."""
+    text = record.text or record.label
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return _INDENT + cut(printable(first), screen_width() - len(_INDENT))
+
+
+def print_whole(found: "Inspected", now: int) -> None:
+    """Print every field of a record, its text, and its relations with the other ends."""
+    record = found.record
+    for name, value in _fields(record, now):
+        if value:
+            out(f"{name + ':':<12} {value}")
+    out(f"\n{visible(record.text) or printable(record.label)}")
+    if found.relations:
+        out("\nrelations:")
+    for relation in found.relations[:MOST_RELATIONS]:
+        out(_relation(relation))
+    if len(found.relations) > MOST_RELATIONS:
+        out(f"  and {len(found.relations) - MOST_RELATIONS:,} more; --json lists all")
+
+
+def _fields(record: "Record", now: int) -> list[tuple[str, str]]:
+    updated = time_text(record.updated) if record.updated != record.created else ""
+    return [
+        ("id", printable(record.key)),
+        ("kind", record.kind),
+        ("type", kind_of(record)),
+        ("name", printable(record.label)),
+        ("project", printable(record.namespace) or "none"),
+        ("source", origin_of(record) if stated_by(record) else "stored by a tool or a command"),
+        ("trusted", _trust_sentence(record)),
+        ("importance", f"{record.importance:.2f}"),
+        ("tags", printable(", ".join(record.tags))),
+        ("created", f"{time_text(record.created)} ({age_text(now - record.created)})"),
+        ("updated", updated),
+        ("session", printable(record.session)),
+        ("current", "no: a newer record replaces it" if record.replaced else ""),
+    ]
+
+
+def _trust_sentence(record: "Record") -> str:
+    if not is_confirmed(record):
+        return "no: it was captured and waits for review"
+    promoted = record.metadata.get("promoted_by")
+    return f"yes, since {printable(promoted)}" if isinstance(promoted, str) else "yes"
+
+
+def _relation(relation: "Relation") -> str:
+    arrow = "->" if relation.outgoing else "<-"
+    head = f"  {printable(relation.relationship)} {arrow} {printable(relation.short)}"
+    return f"{head}  {cut(printable(relation.label), max(screen_width() - len(head) - 2, 20))}"

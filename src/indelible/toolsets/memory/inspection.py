@@ -1,0 +1,84 @@
+"""Records as a person inspects them: the newest memories of a project, and one record with all that belongs to it.
+
+Nothing is counted as returned here: a person who looks through a store does not change what recall finds first.
+"""
+
+from typing import NamedTuple
+
+from indelible.core.context import ids, visibility
+from indelible.core.context.context import Context
+from indelible.core.recall import browse
+from indelible.core.records.relations import label_of
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+from indelible.store.views import newest as newest_view
+
+WHOLE = 1 << 21  # characters: more than any text has
+
+
+class Listed(NamedTuple):
+    """A memory of a list, and the shortest id that names it."""
+
+    record: Record
+    short: str
+
+
+class Relation(NamedTuple):
+    """A relation of an inspected record: `outgoing` if it leads away from it; the other end by its id and its label."""
+
+    relationship: str
+    outgoing: bool
+    weight: float
+    id: str
+    short: str
+    label: str
+
+
+class Inspected(NamedTuple):
+    """A record, the shortest id that names it, and its relations, oldest first."""
+
+    record: Record
+    short: str
+    relations: list[Relation]
+
+
+def newest(
+    ctx: Context, limit: int, *, type_: str = "", every_project: bool = False, length: int = WHOLE
+) -> list[Listed]:
+    """Return the newest current memories of the caller's project, or of every project; of one type if it is given.
+
+    Their texts are cut to `length` characters.
+    """
+    with ctx.store.read() as tx:
+        namespaces = set(records.namespaces(tx)) if every_project else browse.stored_namespaces(ctx, tx, None)
+        found = newest_view.newest(tx, namespaces, limit, length, type_=type_)
+        return [Listed(record, ids.short(tx, record)) for record in found]
+
+
+def project(ctx: Context) -> str:
+    """Return the namespace of the caller's project, "" where it has none."""
+    with ctx.store.read() as tx:
+        return ctx.scope(tx).own
+
+
+def inspect(ctx: Context, given: str) -> Inspected:
+    """Return the record of an id, of any kind, a memory before others. Raises NotFound and Conflict."""
+    with ctx.store.read() as tx:
+        record = ids.find(ctx, tx, "ID", given)
+        return Inspected(record, ids.short(tx, record), _relations(ctx, tx, record))
+
+
+def _relations(ctx: Context, tx: Transaction, record: Record) -> list[Relation]:
+    """Return the relations of a record whose other end the caller may see."""
+    found = edges.of_records(tx, [record.id])
+    ends = {edge.target if edge.source == record.id else edge.source for edge in found}
+    there = records.by_ids(tx, sorted(ends - visibility.hidden(ctx, tx, ends)))
+    shown = []
+    for edge in found:
+        outgoing = edge.source == record.id
+        end = there.get(edge.target if outgoing else edge.source)
+        if end is not None:
+            name = ids.name_of(end), ids.short(tx, end), label_of(end)
+            shown.append(Relation(edge.relation, outgoing, edge.weight, *name))
+    return shown

@@ -1,0 +1,224 @@
+"""`indelible list` and `indelible show`: the newest memories of a project, and one record whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import opened
+from indelible.capture import ingest
+from indelible.cli import main
+from indelible.clock import utc_now
+from indelible.core.context.context import Context
+from indelible.core.records import exporting
+from indelible.toolsets import registry
+from told import repository, spooled, whole_session
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], data: Path, app: Path) -> Run:
+    """A command in this process, of the project: its exit code, output, and standard error."""
+
+    def run(*arguments: str, project: Path = app) -> tuple[int, str, str]:
+        code = main.main([*arguments, "--data", str(data), "--project", str(project)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    return repository(tmp_path / "app")
+
+
+def call(ctx: Context, tool: str, **arguments: Any) -> Any:
+    return registry.call(ctx, registry.find_tool(tool), arguments).value
+
+
+def store(data: Path, content: str, **arguments: Any) -> str:
+    """Store a memory three weeks ago; its id."""
+    with opened(data, lambda: utc_now() - timedelta(days=22)) as ctx:
+        return str(call(ctx, "store_memory", content=content, **arguments)["id"])
+
+
+def capture(data: Path, app: Path) -> None:
+    """Store what a session leaves: decisions of the user and of the agent, a failure, a summary."""
+    spooled(data, whole_session(app).events)
+    with opened(data) as ctx:
+        assert ingest.drain(ctx).memories == 4
+
+
+def stored(data: Path) -> list[dict[str, Any]]:
+    with opened(data) as ctx:
+        return list(exporting.export_all(ctx))
+
+
+# --- list ---
+
+
+def test_the_newest_memories_of_the_project_are_listed_on_two_lines_each(run, data, app):
+    first = store(data, "\n  We use Axum\nbecause of its middleware", memory_type="decision", namespace=str(app))
+    second = store(data, "word " * 40, namespace=str(app))
+    store(data, "of another project", namespace="/other")
+    code, out, err = run("list")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        f"{second[:8]}  context, 3 weeks ago, stored",
+        "    " + "word " * 14 + "word…",
+        f"{first[:8]}  decision, 3 weeks ago, stored",
+        "    We use Axum",
+    ]
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_line_of_wide_characters_is_cut_by_its_width(run, data, app):
+    store(data, "队" * 100, namespace=str(app))
+    assert run("list")[1].splitlines()[1] == "    " + "队" * 37 + "…"
+
+
+def test_a_type_narrows_the_list_and_all_projects_widen_it(run, data, app):
+    store(data, "We use Axum", memory_type="decision", namespace=str(app))
+    store(data, "elsewhere", namespace="/other")
+    store(data, "nowhere")
+    assert "We use Axum" in run("list", "--type", "decision")[1]
+    assert run("list", "--type", "habit") == (
+        0,
+        "",
+        f"no memory of type habit is stored for {app}; --all-projects lists those of all\n",
+    )
+    lines = run("list", "--all-projects")[1].splitlines()
+    assert [line.partition("stored, ")[2] for line in lines[::2]] == ["in no project", "in /other", f"in {app}"]
+    assert len(run("list", "--all-projects", "-k", "1")[1].splitlines()) == 2
+    assert run("list", "-k", "0") == (0, "", "")
+
+
+def test_a_list_says_who_said_what_and_what_is_untrusted(run, data, app):
+    capture(data, app)
+    kept = next(each["id"] for each in stored(data) if each["metadata"].get("stated_by") == "user")
+    run("promote", kept)
+    lines = [line.split("  ")[1].split(", ") for line in run("list")[1].splitlines()[::2]]
+    assert sorted((what, *about) for what, _, *about in lines) == [
+        ("context (session)", "from a session", "untrusted"),
+        ("decision", "said by the agent", "untrusted"),
+        ("decision", "said by the user", "promoted"),
+        ("insight (failure)", "from a session", "untrusted"),
+    ]
+
+
+def test_a_script_gets_the_whole_of_what_is_listed(run, data, app):
+    id_ = store(data, "x" * 5_000, tags=["a:b"], importance=0.8, namespace=str(app))
+    (each,) = json.loads(run("list", "--json")[1])
+    assert {name: each[name] for name in ("id", "content", "tags", "importance", "stated_by", "trusted")} == {
+        "id": id_,
+        "content": "x" * 5_000,
+        "tags": ["a:b"],
+        "importance": 0.8,
+        "stated_by": "",
+        "trusted": True,
+    }
+
+
+def test_what_was_replaced_or_deleted_is_not_listed(run, data, app):
+    old = store(data, "We use Jenkins", namespace=str(app))
+    removed = store(data, "We use Travis", namespace=str(app))
+    with opened(data) as ctx:
+        call(ctx, "refine_memory", id=old, content="We use Actions")
+        call(ctx, "delete_memory", id=removed)
+    assert [line.strip() for line in run("list")[1].splitlines()[1::2]] == ["We use Actions"]
+
+
+def test_a_number_of_memories_that_cannot_be_is_refused(run, data):
+    store(data, "x")
+    assert run("list", "-k", "-1") == (1, "", "indelible: -k must be from 0 to 10000, got -1\n")
+
+
+def test_a_listed_text_does_not_steer_a_terminal(run, data, app):
+    store(data, "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x08\u202ecba", namespace=str(app))
+    for command in (["list"], ["show", stored(data)[0]["id"]]):
+        assert all(c.isprintable() or c == "\n" for c in run(*command)[1])
+
+
+def test_looking_at_a_store_counts_nothing_as_recalled(run, data, app):
+    id_ = store(data, "We use Axum", namespace=str(app))
+    before = stored(data)
+    run("list")
+    run("show", id_)
+    assert stored(data) == before
+
+
+# --- show ---
+
+
+def test_a_memory_is_shown_whole_by_the_beginning_of_its_id(run, data, app):
+    old = store(data, "We use Jenkins\nsince 2019", tags=["ci"], importance=0.8, namespace=str(app))
+    with opened(data) as ctx:
+        new = call(ctx, "refine_memory", id=old, content="We use Actions")["new_id"]
+        call(ctx, "matrix_store", problem="Jenkins hangs", solution="restart", scope="global")
+        solution = next(each["id"] for each in exporting.export_all(ctx) if each["kind"] == "solution")
+        call(ctx, "associate_memories", source_id=f"solution:{solution}", target_id=old, relationship="DEPENDS_ON")
+    code, out, _ = run("show", old[:8])
+    assert code == 0
+    fields = dict(line.split(":", 1) for line in out.split("\n\n")[0].splitlines())
+    assert {name: value.strip() for name, value in fields.items() if name not in ("created", "session", "updated")} == {
+        "id": old,
+        "kind": "memory",
+        "type": "context",
+        "project": str(app),
+        "source": "stored by a tool or a command",
+        "trusted": "yes",
+        "importance": "0.80",
+        "tags": "ci",
+        "current": "no: a newer record replaces it",
+    }
+    assert out.split("\n\n")[1:] == [
+        "We use Jenkins\nsince 2019",
+        f"relations:\n  EVOLVED_INTO -> {new[:8]}  We use Actions\n"
+        f"  DEPENDS_ON <- solution:{solution}  Jenkins hangs\n",
+    ]
+
+
+@pytest.mark.parametrize("name", ["{}", "memory:{}"])
+def test_a_captured_memory_shows_who_said_it_and_that_it_waits(run, data, app, name):
+    capture(data, app)
+    id_ = next(each["id"] for each in stored(data) if each["metadata"].get("stated_by") == "agent")
+    out = run("show", name.format(id_))[1]
+    assert "source:      said by the agent\n" in out
+    assert "trusted:     no: it was captured and waits for review\n" in out
+    assert "session:     claude-code:s1\n" in out
+    run("promote", id_)
+    assert "trusted:     yes, since promote\n" in run("show", id_)[1]
+    whole = json.loads(run("show", id_, "--json")[1])
+    assert (whole["stated_by"], whole["trusted"], whole["relations"]) == ("agent", True, [])
+    assert whole["metadata"]["promoted_by"] == "promote"
+
+
+def test_a_record_with_many_relations_shows_the_first(run, data, app):
+    id_ = store(data, "centre", namespace=str(app))
+    with opened(data) as ctx:
+        for number in range(53):
+            call(ctx, "store_memory", content=f"around {number}", links=[id_])
+    assert "  and 3 more; --json lists all\n" in run("show", id_)[1]
+    assert len(json.loads(run("show", id_, "--json")[1])["relations"]) == 53
+
+
+def test_a_record_of_another_kind_is_shown_too(run, data):
+    with opened(data) as ctx:
+        todo = call(ctx, "add_todo", title="drain the queue")["todo_id"]
+    out = run("show", f"todo:{todo}")[1]
+    assert "kind:        todo\n" in out
+    assert "drain the queue" in out
+
+
+def test_an_unknown_id_is_refused(run, data):
+    store(data, "x")
+    code, out, err = run("show", "none")
+    assert (code, out) == (1, "")
+    assert err.startswith("indelible: ID 'none' is unknown")
