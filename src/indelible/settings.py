@@ -185,6 +185,11 @@ _SWITCH = {
 }
 
 
+def editor() -> str:
+    """Return the command line of the user's text editor: VISUAL, EDITOR, else what the system has."""
+    return os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+
+
 def _switch(variable: str, environ: Mapping[str, str]) -> bool:
     given = environ.get(variable, "")
     if given.strip().lower() not in _SWITCH:

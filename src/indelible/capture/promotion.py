@@ -7,12 +7,14 @@ from typing import Any, Literal, cast, get_args
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.records import trash, trust, undo
+from indelible.core.records.insert import content_hash
 from indelible.core.records.solution_fields import ErrorType
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
 from indelible.errors import Conflict
 from indelible.model import Record
 from indelible.project import Location
+from indelible.sanitize.validate import admit, refuse_blank
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import captured
@@ -73,6 +75,52 @@ def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
     return answer
 
 
+def keep(ctx: Context, seen: Record, text: str | None = None) -> Promoted:
+    """Trust a waiting memory as it was read, with another text if one is given; the result is as of `promote`.
+
+    Raises Conflict where it was changed, trusted or deleted since it was read, or where another memory of its project
+    has the text, and InvalidInput for a text that cannot be stored. The findings of redaction go to the call.
+    """
+    ctx = ctx.for_call(replace(ctx.call, tool=TOOL))
+    recording = _recording(ctx, seen)
+    edited = None if text is None else _admitted(ctx, text)
+
+    def work(tx: Transaction) -> Promoted:
+        return _trust(ctx, tx, _unchanged(tx, seen), recording, edited)
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer.record.key)
+    return answer
+
+
+def reject(ctx: Context, seen: Record) -> None:
+    """Delete a waiting memory as it was read; it is not captured again. Raises Conflict as `keep` does."""
+    ctx = ctx.for_call(replace(ctx.call, tool="delete"))
+
+    def work(tx: Transaction) -> None:
+        trash.delete(ctx, tx, _unchanged(tx, seen))
+
+    ctx.write_behind.before_deletion()
+    ctx.write(work)
+    ctx.call.touched.append(seen.key)
+
+
+def _unchanged(tx: Transaction, seen: Record) -> Record:
+    """Return a waiting memory if it is as it was read. Raises Conflict."""
+    record = records.by_ids(tx, [seen.id]).get(seen.id)
+    if record is None or is_confirmed(record) or _differ(record, seen):
+        raise Conflict(f"memory {seen.key} was changed just now; look at it again")
+    return record
+
+
+def _admitted(ctx: Context, text: str) -> str:
+    """Return a text as it may be stored. Raises InvalidInput."""
+    clean, findings = admit(text, "content")
+    refuse_blank(clean, "content")
+    ctx.call.redacted.extend(findings)
+    return str(clean)
+
+
 def _named(ctx: Context, tx: Transaction, given: Sequence[str]) -> list[Record]:
     found = (ids.find_own(ctx, tx, "ID", each, "memory") for each in given)
     return list({record.id: record for record in found}.values())
@@ -84,16 +132,37 @@ def _promote(
     if is_confirmed(record):
         was = record.metadata.get("origin") == "capture" or "promoted_by" in record.metadata
         return Promoted(record, "trusted already" if was else "not captured")
-    if read is None or (record.text, record.metadata) != (read.text, read.metadata):
+    if read is None or _differ(record, read):
         raise Conflict(
             f"memory {record.key} was changed just now; look at it (`indelible captured`) and promote it again"
         )
+    return _trust(ctx, tx, record, recording)
+
+
+def _differ(record: Record, read: Record) -> bool:
+    return (record.text, record.metadata) != (read.text, read.metadata)
+
+
+def _trust(
+    ctx: Context, tx: Transaction, record: Record, recording: _Recording | None, text: str | None = None
+) -> Promoted:
+    """Trust a memory, with another text if one is given, and record its failure."""
     new, failure, added = trust.trusted(ctx, record), "", None
+    if text is not None and text != record.text:
+        new = _with_text(ctx, tx, new, text)
     if recording is not None:
         failure, added = _recorded(ctx, tx, recording)
         new = replace(new, metadata={**new.metadata, RECORDED: failure})
-    trash.overwrite(ctx, tx, record, new, added=added)
+    trash.overwrite(ctx, tx, record, new, revision=new.text != record.text, added=added)
     return Promoted(new, "promoted", failure)
+
+
+def _with_text(ctx: Context, tx: Transaction, record: Record, text: str) -> Record:
+    digest = content_hash(text)
+    same = records.by_content(tx, record.namespace, digest)
+    if same is not None and same.id != record.id:
+        raise Conflict(f"memory {same.key} of the same project has that text; reject this one, or write another text")
+    return replace(record, text=text, content_hash=digest, updated=ctx.now())
 
 
 def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str, dict[str, Any] | None]:

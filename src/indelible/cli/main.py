@@ -44,6 +44,7 @@ COMMANDS = {
     "history": "upkeep",
     "captured": "captured",
     "promote": "captured",
+    "review": "captured",
     "drain": "captured",
     "purge": "purge",
     "project": "projects",

@@ -29,6 +29,7 @@ def add(command: Adding) -> None:
     captured.add_argument("--json", action="store_true", help="as JSON, in full, for scripts")
     promote = command("promote", _promote, "trust captured memories, so that the brief of a session may show them")
     promote.add_argument("ids", metavar="ID", nargs="+", help="as `indelible captured` lists it")
+    command("review", _review, "keep, edit or reject captured memories one after the other, in a terminal")
     drain = command(
         "drain", _drain, "process the events that hooks left; servers and other commands do so by themselves"
     )
@@ -116,6 +117,20 @@ def _sentence(each: "Promoted") -> str:
         return f"{named} was not captured but stored by a tool or by hand, and is trusted as it is; nothing was changed"
     also = f", and recorded as failure {each.failure}" if each.failure else ""
     return f"{named} is trusted now{also}: {'; '.join(_parts(each.record, sys.maxsize))}"
+
+
+def _review(arguments: argparse.Namespace) -> int:
+    from indelible.cli import reviewing
+
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()):
+        raise InvalidInput(
+            "review asks at a terminal, and standard input or output is none; `indelible captured` lists what waits, "
+            "`indelible promote ID...` keeps it and `indelible delete ID...` rejects it"
+        )
+    with closing(open_existing(arguments)) as ctx:
+        refuse_read_only(ctx.settings, "review")
+        reviewing.review(ctx, reviewing.read_key_of_terminal, reviewing.edit_in_editor)
+    return 0
 
 
 def _drain(arguments: argparse.Namespace) -> int:
