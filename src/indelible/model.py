@@ -6,6 +6,8 @@ from typing import Any, Literal, get_args
 MemoryType = Literal["decision", "pattern", "preference", "style", "habit", "insight", "context"]
 MEMORY_TYPES: tuple[str, ...] = get_args(MemoryType)
 
+SPEAKERS = ("user", "agent")  # who said a captured statement: `stated_by` in its metadata
+
 Relationship = Literal[
     "RELATES_TO",
     "LEADS_TO",

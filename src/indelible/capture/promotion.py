@@ -6,7 +6,7 @@ from typing import Any, Literal, cast, get_args
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.records import trash, trust, undo
+from indelible.core.records import batching, trash, trust, undo
 from indelible.core.records.insert import content_hash
 from indelible.core.records.solution_fields import ErrorType
 from indelible.core.records.trust import is_confirmed
@@ -23,6 +23,7 @@ from indelible.toolsets.solutions import failures
 from indelible.toolsets.solutions.failures import NewFailure, Recorded
 
 TOOL = "promote"
+TOGETHER = 50  # memories that are promoted in one transaction
 RECORDED = "failure_id"  # in the metadata of a promoted memory: the failure that was recorded with it
 
 Status = Literal["promoted", "trusted already", "not captured"]
@@ -73,6 +74,42 @@ def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
     answer = ctx.write(work)
     ctx.call.touched.extend(each.record.key for each in answer)
     return answer
+
+
+def all_waiting(ctx: Context, said_by: str | None = None) -> list[Record]:
+    """Return all memories that wait, newest first, or those that one of `SPEAKERS` said."""
+    with ctx.store.read() as tx:
+        found = captured.waiting(tx, sum(captured.count(tx).values()))
+    return [record for record in found if said_by in (None, trust.stated_by(record))]
+
+
+def promote_all(ctx: Context, chosen: Sequence[Record]) -> list[Promoted]:
+    """Trust those of the memories that still wait, as `promote` does; return these, in their order.
+
+    It takes several short transactions of one operation, so that other processes get their turn; one undo reverts all.
+    A memory that changes while it is promoted is left waiting.
+    """
+    ctx = ctx.for_call(replace(ctx.call, tool=TOOL, bulk=True))
+    done: list[Promoted] = []
+    for at in range(0, len(chosen), TOGETHER):
+        if at:
+            batching.breathe()
+        done += _promote_batch(ctx, [record.id for record in chosen[at : at + TOGETHER]])
+    ctx.call.touched.extend(each.record.key for each in done)
+    return done
+
+
+def _promote_batch(ctx: Context, batch: Sequence[int]) -> list[Promoted]:
+    with ctx.store.read() as tx:
+        read = records.by_ids(tx, batch)
+    recordings = {id_: _recording(ctx, record) for id_, record in read.items()}
+
+    def work(tx: Transaction) -> list[Promoted]:
+        now = records.by_ids(tx, batch)
+        same = [id_ for id_ in batch if id_ in now and id_ in read and not _differ(now[id_], read[id_])]
+        return [_trust(ctx, tx, now[id_], recordings[id_]) for id_ in same if not is_confirmed(now[id_])]
+
+    return ctx.write(work)
 
 
 def keep(ctx: Context, seen: Record, text: str | None = None) -> Promoted:

@@ -7,8 +7,8 @@ from indelible.capture import promotion
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import undo
-from indelible.core.records.trust import SPEAKERS, is_confirmed
-from indelible.model import Record
+from indelible.core.records.trust import is_confirmed
+from indelible.model import SPEAKERS, Record
 from indelible.sanitize.prompt_frame import one_line
 from indelible.sanitize.validate import merged
 from indelible.store.tables import activity, records

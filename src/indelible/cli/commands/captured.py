@@ -4,18 +4,21 @@ import argparse
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of, tell_redacted
-from indelible.cli.terminal import counted, out, printable, shortened, table
+from indelible.cli.terminal import counted, flush, out, printable, shortened, table
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
+from indelible.model import SPEAKERS
 from indelible.sanitize.prompt_frame import json_text
 from indelible.stderr import say
 
 if TYPE_CHECKING:
     from indelible.capture.promotion import Promoted
+    from indelible.core.context.context import Context
     from indelible.model import Record
 
 MARK = r"\[REDACTED:([a-z0-9-]+)\]"
@@ -28,7 +31,10 @@ def add(command: Adding) -> None:
     captured.add_argument("--limit", type=int, default=20, help="memories to list; default: %(default)s")
     captured.add_argument("--json", action="store_true", help="as JSON, in full, for scripts")
     promote = command("promote", _promote, "trust captured memories, so that the brief of a session may show them")
-    promote.add_argument("ids", metavar="ID", nargs="+", help="as `indelible captured` lists it")
+    promote.add_argument("ids", metavar="ID", nargs="*", help="as `indelible captured` lists it")
+    promote.add_argument("--all", action="store_true", help="all that wait, of every project")
+    promote.add_argument("--said-by", choices=SPEAKERS, help="with --all: only what the user, or the agent, said")
+    promote.add_argument("--yes", action="store_true", help="with --all: do not ask")
     command("review", _review, "keep, edit or reject captured memories one after the other, in a terminal")
     drain = command(
         "drain", _drain, "process the events that hooks left; servers and other commands do so by themselves"
@@ -100,13 +106,68 @@ def _redacted(record: "Record") -> Counter[str]:
 def _promote(arguments: argparse.Namespace) -> int:
     from indelible.capture import promotion
 
+    wrong = _wrong_usage(arguments)
+    if wrong:
+        say(f"indelible promote: {wrong}")
+        return 2
     with closing(open_existing(arguments)) as ctx:
-        done = promotion.promote(ctx, arguments.ids)
+        done = _promote_all(ctx, arguments) if arguments.all else promotion.promote(ctx, arguments.ids)
     for each in done:
         out(_sentence(each))
     if any(each.status == "promoted" for each in done):
         out("`indelible undo` reverts it")
     return 0
+
+
+def _wrong_usage(arguments: argparse.Namespace) -> str:
+    """Return what is wrong with the arguments of `promote`, "" if nothing is."""
+    if arguments.all and arguments.ids:
+        return "give IDs or --all, not both"
+    if not arguments.all and (arguments.said_by or arguments.yes):
+        return f"{'--said-by' if arguments.said_by else '--yes'} goes with --all"
+    return (
+        ""
+        if arguments.all or arguments.ids
+        else "choose what to trust: IDs as `indelible captured` lists them, or --all"
+    )
+
+
+def _promote_all(ctx: "Context", arguments: argparse.Namespace) -> "list[Promoted]":
+    from indelible.capture import promotion
+
+    refuse_read_only(ctx.settings, "promote")
+    chosen = promotion.all_waiting(ctx, arguments.said_by)
+    if not chosen:
+        said = f" that the {arguments.said_by} said" if arguments.said_by else ""
+        say(f"no captured memory{said} waits for review")
+        return []
+    if not (arguments.said_by or arguments.yes or _confirmed(chosen)):
+        say("nothing was promoted")
+        return []
+    done = promotion.promote_all(ctx, chosen)
+    if len(done) < len(chosen):
+        say(f"{counted(len(chosen) - len(done), 'memory')} changed meanwhile; `indelible captured` lists what waits")
+    return done
+
+
+def _confirmed(chosen: "Sequence[Record]") -> bool:
+    """Return whether the person at the terminal wants all these to be trusted. Raises InvalidInput where there is none.
+
+    Prints how many there are by who said them.
+    """
+    from indelible.cli.record_lines import origin_of
+
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise InvalidInput(
+            f"promote --all would trust {counted(len(chosen), 'memory')}; add --yes to do it without asking, or "
+            "--said-by user for what the user said only; `indelible captured` lists them"
+        )
+    counts = Counter((origin_of(record), _kind(record)) for record in chosen)
+    table(("source", "kind", "memories"), [(*about, f"{count:,}") for about, count in sorted(counts.items())])
+    flush()
+    sys.stderr.write(f"Trust {counted(len(chosen), 'memory')}? A brief may show them then. [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _sentence(each: "Promoted") -> str:

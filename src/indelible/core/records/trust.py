@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from indelible.core.context.context import Context
 from indelible.core.records import trash
-from indelible.model import Record
+from indelible.model import SPEAKERS, Record
 from indelible.store.database import Transaction
 
-SPEAKERS = ("user", "agent")  # metadata's `stated_by` of a captured statement
 UNTRUSTED, TRUSTED = "untrusted", "trusted"  # metadata's `trust`: captured memories have it, others mostly do not
 TYPED_BY = "typed_by"  # metadata of a captured memory: the person who certainly typed it; no import brings it
 
