@@ -44,6 +44,21 @@ def test_what_was_remembered_is_recalled_as_a_table(data):
     assert done("remember", "Team decided to use Axum over Actix", data=data) == f"duplicate {stored}\n"
 
 
+def test_a_question_needs_no_quotes(data):
+    done("remember", "We deploy on Tuesdays from the bastion", data=data)
+    overlaps = [
+        json.loads(done("recall", *words, "--json", data=data))[0]["score_breakdown"]["token_overlap"]
+        for words in (
+            ["deploy", "elephants", "bastion"],
+            ["deploy elephants", "bastion", "-k", "3"],
+            ["-k", "3", "deploy", "elephants", "bastion"],
+            ["deploy elephants bastion"],
+        )
+    ]
+    assert len(set(overlaps)) == 1
+    assert 0 < overlaps[0] < 1
+
+
 def test_scripts_get_what_the_tool_answers(data):
     done("remember", "Axum, with 日本語", "--tags", "api", "--importance", "0.8", "--namespace", "/dev/app", data=data)
     hits = json.loads(done("recall", "axum", "--json", data=data))
@@ -204,6 +219,25 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("usage: indelible")
     assert not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("recal", "unknown command 'recal'; did you mean 'recall'?"),
+        ("remeber", "unknown command 'remeber'; did you mean 'remember'?"),
+        ("lsit", "unknown command 'lsit'; did you mean 'list'?"),
+        ("xyzzy", "unknown command 'xyzzy'; `indelible --help` lists all"),
+        (SECRET, "unknown command '[REDACTED:github-token]'; `indelible --help` lists all"),
+        ("\x1b[31mrecall", "unknown command 'recall'; did you mean 'recall'?"),
+    ],
+    ids=["recal", "remeber", "lsit", "nothing near", "secret", "escape sequence"],
+)
+def test_a_mistyped_command_is_answered_with_the_nearest_one(data, given, words):
+    ran = start(given, "some", "words", data=data, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.splitlines()[-1] == f"indelible: error: {words}"
+    assert ran.stderr.count("\n") == 2
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and e
 if TYPE_CHECKING:
     import argparse
 
-# Imported late (cli): indelible.cli.hook, indelible.sanitize.secret_spans, indelible.settings
+# Imported late (cli): difflib, indelible.cli.hook, indelible.sanitize.secret_spans, indelible.settings
 # Imported late (hooks): argparse, importlib, indelible.cli.opening, indelible.cli.terminal, indelible.hook_settings,
 #   indelible.stderr
 
@@ -123,13 +123,27 @@ def _answered(argv: Sequence[str]) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     try:
-        arguments = _parser(argv).parse_args(argv)
+        parser = _parser(argv)
+        if argv and not argv[0].startswith("-") and argv[0] not in COMMANDS:
+            parser.error(_unknown(argv[0]))
+        arguments = parser.parse_args(argv)
     except SystemExit as end:  # with the help or the usage, which may not have gone out yet
         return end.code if isinstance(end.code, int) else 0
     from indelible.settings import spare_threads
 
     spare_threads()
     return int(arguments.run(arguments))
+
+
+def _unknown(given: str) -> str:
+    """Return what is said of a command that does not exist: the nearest one, or where all are listed."""
+    import difflib
+
+    from indelible.cli.terminal import printable, shown
+
+    near = difflib.get_close_matches(given, COMMANDS, 1)
+    meant = f"did you mean {near[0]!r}?" if near else "`indelible --help` lists all"
+    return f"unknown command {printable(shown(given))!r}; {meant}"
 
 
 def _drop_output() -> None:

@@ -39,7 +39,7 @@ def add(command: Adding) -> None:
     remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")
     remember.add_argument("--namespace", help="default: the project")
     recall = command("recall", _recall, "find memories")
-    recall.add_argument("query")
+    recall.add_argument("query", nargs="+", help="in your own words; words are joined by spaces")
     recall.add_argument("-k", type=int, default=10, help="number of results; default: %(default)s")
     recall.add_argument("--type", choices=MEMORY_TYPES)
     recall.add_argument("--namespace", help="default: all")
@@ -111,10 +111,11 @@ def _recall(arguments: argparse.Namespace) -> int:
     ):
         if not right:
             raise InvalidInput(rule)
-    for name, text in (("query", arguments.query), ("--namespace", arguments.namespace or "")):
+    query = " ".join(arguments.query)
+    for name, text in (("query", query), ("--namespace", arguments.namespace or "")):
         _refuse_other_encodings(name, text)
-    refuse_blank(arguments.query, "query")
-    values = {name: getattr(arguments, name) for name in ("query", "k", "type")}
+    refuse_blank(query, "query")
+    values = {"query": query, "k": arguments.k, "type": arguments.type}
     values["namespace"] = None if arguments.namespace is None else namespace_of(arguments.namespace)
     asked = dispatch.Asked("recall_memory", values)
     ctx = open_existing(arguments)
