@@ -103,6 +103,8 @@ def _project_around(start: Path, home: Path) -> Location | None:
 
 
 def _is_no_project(directory: Path, home: Path) -> bool:
+    if os.name == "nt" and directory.name.lower() == "system32":  # where programs of the desktop start their servers
+        return True
     return directory in (home, Path(directory.anchor))
 
 

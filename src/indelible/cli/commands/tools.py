@@ -23,10 +23,11 @@ def add(command: Adding) -> None:
 
 
 def _tools(arguments: argparse.Namespace) -> int:
-    from indelible.toolsets import registry
+    from indelible.toolsets import profiles
 
-    offered = registry.offered(settings_of(arguments))
-    listed = [_described(tool, arguments.tokens) for tool in offered.values()]
+    settings = settings_of(arguments)
+    is_lean = profiles.is_lean(settings)
+    listed = [_described(tool, arguments.tokens, is_lean) for tool in profiles.offered(settings).values()]
     if arguments.json:
         out(json.dumps(listed, ensure_ascii=False, indent=2))
         return 0
@@ -39,9 +40,12 @@ def _tools(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _described(tool: "Tool", counted: bool) -> dict[str, Any]:
-    whole = {**in_context(tool), "outputSchema": tool.output_schema}
-    counts = {"tokens": tokens(in_context(tool)), "tokens_with_output": tokens(whole)} if counted else {}
+def _described(tool: "Tool", counted: bool, is_lean: bool) -> dict[str, Any]:
+    counts = {}
+    if counted:
+        shown = in_context_lean(tool) if is_lean else in_context(tool)
+        whole = shown if is_lean else {**shown, "outputSchema": tool.output_schema}
+        counts = {"tokens": tokens(shown), "tokens_with_output": tokens(whole)}
     return {
         "name": tool.name,
         "toolset": tool.toolset,
@@ -54,6 +58,14 @@ def _described(tool: "Tool", counted: bool) -> dict[str, Any]:
 def in_context(tool: "Tool") -> dict[str, Any]:
     """Return the parts of a tool that clients put into a model's context; a few add the output schema."""
     return {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
+
+
+def in_context_lean(tool: "Tool") -> dict[str, Any]:
+    """Return the same parts of a tool as a lean list has it."""
+    from indelible.server.mcp import lean
+
+    listed = lean.advertised(tool)
+    return {"name": listed.name, "description": listed.description, "inputSchema": listed.input_schema}
 
 
 def tokens(value: Any) -> int:
