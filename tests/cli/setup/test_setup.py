@@ -256,6 +256,16 @@ BY_HAND = {
         ["--toolsets", "all"],
         ["serve", "--read-only", "--toolsets", "all", "--project", "shop"],
     ),
+    "toolsets for the profile": (
+        ["serve", "--profile=daily", "--read-only", *SHOP[2:]],
+        ["--toolsets", "memory"],
+        ["serve", "--read-only", *SHOP[2:], "--toolsets", "memory"],
+    ),
+    "a profile for the toolsets": (
+        ["serve", "--toolsets", "memory", *SHOP[2:]],
+        ["--profile", "code"],
+        ["serve", *SHOP[2:], "--profile", "code"],
+    ),
     "project added": (
         ["serve", "--read-only", *DAILY],
         ["--project", "shop"],

@@ -58,9 +58,13 @@ def _args(entry: Any) -> list[object]:
 def merged(there: Sequence[object], given: Sequence[str]) -> list[object]:
     """The words behind `serve` that are there, with the flags that are given (name, value, name, value ...) set.
 
-    A flag that is there takes its value in its place, as `--flag value` or `--flag=value`; any other stands last.
+    A flag that is there takes its value in its place, as `--flag value` or `--flag=value`; any other stands last. Of a
+    profile and toolsets the one that is given replaces the other.
     """
     words = list(there)
+    for name, other in (("--toolsets", "--profile"), ("--profile", "--toolsets")):
+        if name in given and other not in given:
+            words = _without(words, other)
     for name, value in zip(given[::2], given[1::2], strict=True):
         if _values(words, name) != [value]:
             words = _set(words, name, value)
@@ -95,6 +99,12 @@ def _values(words: Sequence[object], name: str) -> list[str]:
         for word, value in pairwise([*words, ""])
         if word == name or _is_joined(word, name)
     ]
+
+
+def _without(words: Sequence[object], name: str) -> list[object]:
+    """The words without a flag and its value."""
+    kept = [word for before, word in pairwise(["", *words]) if before != name or word == name]
+    return [word for word in kept if word != name and not _is_joined(word, name)]
 
 
 def _set(words: Sequence[object], name: str, value: str) -> list[object]:
