@@ -38,6 +38,7 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"weak": True} if found.weak else {}),
         **({"superseded_by": found.superseded_by} if found.superseded_by else {}),
         **({"newer": found.newer} if found.newer else {}),
+        **({"contradicted_by": found.contradicted_by} if found.contradicted_by else {}),
         **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
     }
 

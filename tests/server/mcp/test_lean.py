@@ -90,6 +90,18 @@ def test_what_changes_what_an_agent_does_is_marked(client, tmp_path):
 
 
 @pytest.mark.process
+def test_what_contradicts_a_hit_is_marked(tmp_path):
+    with McpClient(tmp_path / "data", "--profile", "memory", cwd=tmp_path) as client:
+        wrong = stored(client, "The cache is shared by all workers.")
+        right = stored(client, "Each worker has a cache of its own.")
+        said(client, "associate_memories", source_id=right, target_id=wrong, relationship="CONTRADICTS")
+        lines = said(client, "recall_memory", query="cache workers").split("\n")
+    marks = {MARK.match(line)[1]: line for line in lines if MARK.match(line)}
+    assert f"contradicted by {right}" in marks[wrong]
+    assert "contradicted" not in marks[right]
+
+
+@pytest.mark.process
 def test_of_a_long_text_the_passage_about_the_query_is_shown_and_the_id_gives_all(client):
     id = stored(client, LONG)
     found = said(client, "recall_memory", query="volcanoes")

@@ -64,7 +64,8 @@ class Candidates:
     """Candidates, and whether there are no others; `direct` are those found without relations but to newer versions.
 
     `lenders` are the records by which relations brought others, `newer` pairs of a record and what may be its newer
-    version, `reordered` those of them whose newer one comes before the older one, all by row ids.
+    version, `reordered` those of them whose newer one comes before the older one, `contradicting` pairs of a record and
+    one that contradicts it, all by row ids.
 
     `rules` fit the situation of the query, whether they are among the candidates or not.
     Where they are `judged` by meaning, records further down the rankings have less evidence: if four times as many
@@ -79,6 +80,7 @@ class Candidates:
     lenders: Mapping[int, int] = field(default_factory=dict)
     newer: versions.Pairs = ()
     reordered: versions.Pairs = ()
+    contradicting: versions.Pairs = ()
     by_time: bool = False  # they are of the time that the query names, and it names nothing else
 
 
@@ -195,14 +197,16 @@ def candidates(
     answers = answers.replaced_by(working_files.raised(ctx, tx, query.text, query.namespace, answers))
     answers = answers.replaced_by(search.nearest_raised(measured, answers))
     rules = search.rules(measured, alone=not len(answers))
-    newer = versions.newer_versions(tx, search, [*answers.ids[answers.best(wanted)].tolist(), *rules.ids])
+    newer, contradicting = versions.newer_versions(
+        tx, search, [*answers.ids[answers.best(wanted)].tolist(), *rules.ids]
+    )
     reordered = versions.as_near(search, answers, newer)
     lenders |= {new: old for old, new in reordered}
     raised = versions.as_relevant(answers, reordered)
     lenders = {record: lender for record, lender in lenders.items() if record not in direct.ids}
     answers, direct = answers.replaced_by(raised), direct.replaced_by(raised)
     judged = ctx.settings.floor and search.by_meaning
-    return Candidates(answers, direct, complete, judged, rules, lenders, newer, reordered, by_time)
+    return Candidates(answers, direct, complete, judged, rules, lenders, newer, reordered, contradicting, by_time)
 
 
 def _created_in(ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan) -> Sequence[int]:

@@ -163,7 +163,7 @@ def _ranked(
         best = [hits[place] for place in kept[:count]]
     else:
         best = [hit(place) for place in _collapsed(scored.order, ordered)[:count]]
-    return versions.named(ctx, tx, best, replaced, found.newer, found.lenders), newer
+    return versions.named(ctx, tx, best, replaced, found.newer, found.contradicting, found.lenders), newer
 
 
 def _accesses(

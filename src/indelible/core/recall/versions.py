@@ -26,16 +26,19 @@ ABOUT_AS = 0.8  # of an older one's relevance that a newer version has at least 
 Pairs = Sequence[tuple[int, int]]  # (older, newer), by row ids
 
 
-def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> Pairs:
+def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> tuple[Pairs, Pairs]:
     """Return the surest newer version of each record, the version of this and so on, of what passes the filters.
 
-    Only the surest: each that is wrong costs the older one a place.
+    Only the surest: each that is wrong costs the older one a place. Beside them come the pairs of a record and one that
+    contradicts it, whether that passes or not.
     """
     found: list[tuple[int, int]] = []
+    contradicting: list[tuple[int, int]] = []
     seen = set(of)
     layer = seen
     for _ in range(LONGEST):
-        every = edges.newer(tx, layer) if layer else []
+        every, against = edges.newer(tx, layer) if layer else ([], [])
+        contradicting += against
         if not every:
             break
         allowed = set(search.allowed({new for _, new in every}).tolist())
@@ -43,7 +46,7 @@ def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> P
         found += surest.items()
         layer = set(surest.values()) - seen
         seen = seen | layer
-    return found
+    return found, contradicting
 
 
 def as_near(search: "Retrieval", answers: "Relevances", pairs: Pairs) -> Pairs:
@@ -86,13 +89,25 @@ def replacements(relations: Iterable[Edge]) -> Pairs:
 
 
 def named(
-    ctx: Context, tx: Transaction, hits: Sequence[Hit], replaced: Pairs, newer: Pairs, lenders: Mapping[int, int]
+    ctx: Context,
+    tx: Transaction,
+    hits: Sequence[Hit],
+    replaced: Pairs,
+    newer: Pairs,
+    contradicting: Pairs,
+    lenders: Mapping[int, int],
 ) -> list[Hit]:
-    """Return the hits, each with the newest of what replaces it, of its possible versions, and its way from a lender.
+    """Return the hits, each with the newest of what replaces it, of its possible versions and of what contradicts it.
+
+    And with its way from a lender.
 
     `lenders` are by row id the records whose relations brought those that their own text did not.
     """
-    by = _following(replaced, follow=False), _following(newer, follow=True)
+    by = (
+        _following(replaced, follow=False),
+        _following(newer, follow=True),
+        _following(contradicting, follow=False),
+    )
     shown = [hit.record.id for hit in hits]
     others = {record for found in by for old in shown for record in found.get(old, ())}
     ways = _ways(ctx, tx, {record: lenders[record] for record in shown if record in lenders})
@@ -110,6 +125,7 @@ def named(
             hit,
             superseded_by=newest(by[0], hit.record.id) if hit.record.replaced else "",
             newer=newest(by[1], hit.record.id),
+            contradicted_by=newest(by[2], hit.record.id),
             via=ways.get(hit.record.id),
         )
         for hit in hits

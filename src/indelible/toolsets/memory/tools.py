@@ -73,7 +73,7 @@ class Via(TypedDict):
 
 
 class RecallHit(TypedDict):
-    """One hit of recall_memory; `newer` may be a later version of it, `superseded_by` replaces it.
+    """One hit of recall_memory; `superseded_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
 
     `rule` marks a standing rule that is here for the situation, whatever its words.
     """
@@ -95,6 +95,7 @@ class RecallHit(TypedDict):
     weak: NotRequired[bool]
     superseded_by: NotRequired[str]
     newer: NotRequired[str]
+    contradicted_by: NotRequired[str]
     via: NotRequired[Via]
 
 
