@@ -146,8 +146,8 @@ class Hit:
     """A recalled record with its score and the components that the score is the weighted sum of.
 
     `superseded_by` is the id of the record that replaces it, `newer` of the newest that may be a version of it,
-    `contradicted_by` of the newest that CONTRADICTS it, "" for none; `via` tells how it was reached, None where its own text was. It is `weak` where nothing in the whole answer is
-    clearly about the query.
+    `contradicted_by` of the newest that CONTRADICTS it, "" for none; `via` tells how it was reached, None where its own
+    text was. It is `weak` where nothing in the whole answer is clearly about the query.
     """
 
     record: Record

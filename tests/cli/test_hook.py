@@ -206,7 +206,7 @@ def test_a_session_gets_its_brief_however_it_starts_and_no_other_event_gets_one(
 @pytest.mark.parametrize(
     ("client", "notices", "said"),
     [
-        ("claude-code", "", 'Indelible learned 2 rules from you: "use uv, not pip", "a b". Wrong? indelible captured'),
+        ("claude-code", "", 'Indelible learned 2 rules from you: "use uv, not pip", "a b". Wrong? indelible review'),
         ("claude-code", "off", None),
         ("codex", "", None),
     ],
@@ -235,9 +235,24 @@ def test_a_notice_that_cannot_be_noted_costs_no_brief(data, told, monkeypatch):
     assert "systemMessage" not in json.loads(output)
 
 
-def test_a_session_without_a_brief_gets_no_word(data, told, monkeypatch):
+@pytest.mark.parametrize("client", STARTS)
+def test_an_agent_without_a_brief_gets_no_word_and_the_user_of_claude_code_one_line(data, told, monkeypatch, client):
     monkeypatch.setattr(hook, "_brief", lambda *_: Brief(""))
-    assert told(data, STARTS["claude-code"]) == ("", "")
+    output, error = told(data, STARTS[client], "--client", client)
+    assert error == ""
+    if client == "claude-code":
+        assert json.loads(output) == {"systemMessage": "Indelible: nothing is known of this project yet."}
+        assert told(data, {**STARTS[client], "source": "compact"}, "--client", client)[0] == ""
+        monkeypatch.setenv("INDELIBLE_NOTICES", "off")
+        output, _ = told(data, STARTS[client], "--client", client)
+    assert output == ""
+
+
+def test_the_user_sees_what_the_agent_was_given(data, told, monkeypatch):
+    known = Brief("known", counts=(("rule", 2), ("decision", 0), ("known failure", 1)), tokens=180)
+    monkeypatch.setattr(hook, "_brief", lambda *_: known)
+    output, _ = told(data, STARTS["claude-code"])
+    assert json.loads(output)["systemMessage"] == "Indelible: 2 rules, 1 known failure (180 tokens)."
 
 
 @pytest.mark.parametrize("accident", [ValueError, RecursionError, KeyError, StoreError, OSError])

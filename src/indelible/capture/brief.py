@@ -55,6 +55,7 @@ _CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemin
 class Brief(NamedTuple):
     """A brief, "" if there is nothing to show; `records` (row ids) and `names` are those of the records in it.
 
+    `counts` say how many of what it shows, such as ("rule", 2), and `tokens` how many it takes at most.
     `learned` are the unreviewed words of the user that it shows from the last session that has any, if that was in the
     last days, and `session` is that one.
     """
@@ -64,6 +65,8 @@ class Brief(NamedTuple):
     names: tuple[str, ...] = ()
     learned: tuple[str, ...] = ()
     session: str = ""
+    counts: tuple[tuple[str, int], ...] = ()
+    tokens: int = 0
 
 
 class _Asked(NamedTuple):
@@ -103,6 +106,7 @@ class _Section(NamedTuple):
     turn: int
     found: Sequence[Any]
     line: Callable[["_Asked", Any], _Line]
+    name: str = ""  # of one of its records
 
     @property
     def head_size(self) -> int:
@@ -138,25 +142,29 @@ def compose(
     of_type = _of_type(asked)
     words = _own_words(asked, of_type) if namespaces else []
     rules = [each for each in words if each.type in RULES]
-    titled = [_Section("", 1, rules, _own)]
-    own, lines = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
+    titled = [_Section("", 1, rules, _own, "rule")]
+    own, taken = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
     room = most - (at_most(own) if own else 0) - at_most(end)
     sections = [each for each in _sections(asked, of_type, words) if each.found] if namespaces else []
     reference, more = _block(sections, asked, brief_frame(source, _date(now)), room)
-    shown = [*lines, *more]
+    shown = [line for lines in (*taken, *more) for line in lines]
     if not shown:
         return Brief(end.strip() if at_most(end) <= most else "")
     text = f"{own}{reference}{end}".rstrip("\n")
-    learned = _learned(asked, rules, {line.record for line in lines})
+    learned = _learned(asked, rules, {line.record for lines in taken for line in lines})
     texts = tuple(one_line(each.text) for each in learned)
     session = learned[0].session if learned else ""
-    return Brief(text, tuple(line.record for line in shown), tuple(line.name for line in shown), texts, session)
+    counts = tuple(
+        (section.name, len(lines)) for section, lines in zip([*titled, *sections], [*taken, *more], strict=True)
+    )
+    ids, names = (line.record for line in shown), (line.name for line in shown)
+    return Brief(text, tuple(ids), tuple(names), texts, session, counts, at_most(text))
 
 
 def _block(
     sections: Sequence["_Section"], asked: _Asked, frame: tuple[str, str], room: int
-) -> tuple[str, list["_Line"]]:
-    """Return sections in their frame, as many lines as there is room for, and these lines; "" for none."""
+) -> tuple[str, list[list["_Line"]]]:
+    """Return sections in their frame, as many lines as there is room for, and the lines of each; "" for none."""
     before, behind = frame
     taken = _taken(asked, sections, room - at_most(before) - at_most(behind))
     body = "".join(
@@ -164,7 +172,7 @@ def _block(
         for section, lines in zip(sections, taken, strict=True)
         if lines
     )
-    return (f"{before}{body}{behind}" if body else ""), [line for lines in taken for line in lines]
+    return (f"{before}{body}{behind}" if body else ""), taken
 
 
 def now() -> int:
@@ -305,12 +313,12 @@ def _sections(asked: _Asked, of_type: dict[str, list[Remembered]], words: Sequen
         found = [*(each for type_ in types for each in of_type[type_] if each.key not in elsewhere), *also]
         return _foremost(asked, failures, found)
 
-    yield _Section("Decisions", 3, foremost(("decision",)), partial(_memory, 220))
-    yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
-    yield _Section("Open todos", 2, _todos(asked), _todo)
-    yield _Section("Known failures", 2, _failures(asked, known), _failure)
-    yield _Section("Preferences", 1, foremost(_PREFERENCES), partial(_memory, 160))
-    yield _Section("Patterns and insights", 1, foremost(_INSIGHTS, [*newest, *facts]), partial(_memory, 180))
+    yield _Section("Decisions", 3, foremost(("decision",)), partial(_memory, 220), "decision")
+    yield _Section("Recent sessions", 1, _sessions(asked, newest), _session, "session")
+    yield _Section("Open todos", 2, _todos(asked), _todo, "open todo")
+    yield _Section("Known failures", 2, _failures(asked, known), _failure, "known failure")
+    yield _Section("Preferences", 1, foremost(_PREFERENCES), partial(_memory, 160), "preference")
+    yield _Section("Patterns and insights", 1, foremost(_INSIGHTS, [*newest, *facts]), partial(_memory, 180), "insight")
 
 
 def _memory(longest: int, asked: _Asked, found: Remembered) -> _Line:

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from indelible.capture.hook_brief import Place
     from indelible.project import Location
 
-# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_reminders,
-#   indelible.capture.known_fixes, indelible.capture.named_rules, indelible.capture.questions,
-#   indelible.capture.serving, indelible.capture.session_notes, indelible.project, pathlib, subprocess
+# Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_notices,
+#   indelible.capture.hook_reminders, indelible.capture.known_fixes, indelible.capture.named_rules,
+#   indelible.capture.questions, indelible.capture.serving, indelible.capture.session_notes, indelible.project,
+#   pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N] [--ask-agent]; the "
@@ -40,8 +41,6 @@ USAGE = (
 )
 LARGEST = 4 << 20  # bytes of a payload
 PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
-_NOTICED = "noticed"  # the notes of a session: the user was told what it taught
-SHOWN, SHOWN_LENGTH = 3, 80  # of what was learned: how many, and characters of each
 _ASK = "--ask-agent"  # also an agent other than Claude Code's, which is asked unless a setting is off
 _OPTIONS = ("--client", "--data", "--database", "--tenant")
 # What a step may stumble over in a payload that nobody foresaw: it costs that step only.
@@ -233,8 +232,9 @@ def _print_brief(hooked: _Hooked) -> None:
     brief = _brief(hooked)
     if hooked.keeps_notes:
         _note_brief(hooked, brief.names)
-    if brief.text:
-        _put(1, json.dumps({**_as_context(hooked.client, brief.text), **_notice(hooked, brief)}) + "\n")
+    answer = {**(_as_context(hooked.client, brief.text) if brief.text else {}), **_notice(hooked, brief)}
+    if answer:
+        _put(1, json.dumps(answer) + "\n")
 
 
 def _brief(hooked: _Hooked) -> "Brief":
@@ -256,26 +256,15 @@ def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[st
 
 
 def _notice(hooked: _Hooked, brief: "Brief") -> "dict[str, Any]":
-    """One line for the user about what a session taught, once; only Claude Code shows one.
-
-    That it was shown is noted; where it cannot be noted it is not shown.
-    """
-    learned = brief.learned
-    is_off = hooked.client != "claude-code" or not hooked.keeps_notes or hook_settings.notices_are_off()
-    if is_off or not learned:
+    """One line for the user, where a session starts; only Claude Code shows one."""
+    if hooked.client != "claude-code" or not hooked.keeps_notes or hook_settings.notices_are_off():
         return {}
-    from indelible.capture import session_notes
-
-    try:
-        if session_notes.lines(hooked.inbox, brief.session, _NOTICED):
-            return {}
-        session_notes.add(hooked.inbox, brief.session, _NOTICED, "")
-    except OSError:  # the brief is worth more than the notice
+    if hooked.payload.get("source") in ("compact", "clear"):  # the session goes on
         return {}
-    rules = "1 rule" if len(learned) == 1 else f"{len(learned)} rules"
-    quoted = ", ".join(f'"{_shortened(each)}"' for each in learned[:SHOWN])
-    more = f" and {len(learned) - SHOWN} more" if len(learned) > SHOWN else ""
-    return {"systemMessage": f"Indelible learned {rules} from you: {quoted}{more}. Wrong? indelible captured"}
+    from indelible.capture import hook_notices
+
+    line = hook_notices.notice(hooked.inbox, brief)
+    return {"systemMessage": line} if line else {}
 
 
 def _note_brief(hooked: _Hooked, names: "Sequence[str]") -> None:
@@ -287,10 +276,6 @@ def _note_brief(hooked: _Hooked, names: "Sequence[str]") -> None:
         hook_reminders.begin(hooked.inbox, hooked.session, names, anew=anew)
     except OSError:  # the brief is worth more than that nothing is said twice
         return
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3].rstrip() + "..."
 
 
 # --- What is known about the matter of a prompt ---
