@@ -16,6 +16,7 @@ from typing import Any
 from unittest import mock
 
 import command_line
+import forked
 import indelible
 from indelible.cli.main import main
 from indelible.cli.setup.clients import CLIENTS
@@ -196,3 +197,15 @@ def hook_configuration(client: str, scope: str) -> bytes:
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(os.stat(path).st_mode)
+
+
+def at_terminal(machine, answer, *words, code=0):
+    """Run a command at a pseudo-terminal where somebody has typed an answer."""
+    ours, theirs = os.openpty()
+    os.write(ours, answer)
+    command = [*words, "--data", str(machine.data)]
+    ran = forked.run(command, stdin=theirs, env=environment(machine.environ()), cwd=machine.work)
+    os.close(ours)
+    os.close(theirs)
+    assert ran.returncode == code, ran.stderr
+    return ran.stdout.decode(), ran.stderr.decode()

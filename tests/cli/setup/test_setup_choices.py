@@ -11,7 +11,7 @@ import forked
 from indelible.cli.setup.clients import CLIENTS
 from indelible.cli.setup.surroundings import Surroundings
 from mcp_client import environment
-from user_machine import FILES, configuration
+from user_machine import FILES, at_terminal, configuration
 
 EVERY = list(FILES)
 
@@ -42,18 +42,6 @@ def test_without_a_client_and_a_terminal_it_says_what_to_give(machine):
     assert list((machine.home / ".cursor").iterdir()) == []
 
 
-def at_terminal(machine, answer, *words, code=0):
-    """Run a command at a pseudo-terminal where somebody has typed an answer."""
-    ours, theirs = os.openpty()
-    os.write(ours, answer)
-    command = [*words, "--data", str(machine.data)]
-    ran = forked.run(command, stdin=theirs, env=environment(machine.environ()), cwd=machine.work)
-    os.close(ours)
-    os.close(theirs)
-    assert ran.returncode == code, ran.stderr
-    return ran.stdout.decode(), ran.stderr.decode()
-
-
 @pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
 @pytest.mark.parametrize("answer", [b"y\n", b"\n", b"no\n"])
@@ -62,8 +50,9 @@ def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
     machine.write("codex", "user", b'[mcp_servers.indelible]\ncommand = "/old/indelible"\nargs = ["serve"]\n')
     machine.write("vscode", "user", b"{")
     before = machine.tree()
-    said, asked = at_terminal(machine, answer, "setup", code=int(answer == b"y\n"))  # one is refused
-    plan, question, rest = asked.partition("Do this (scope user)? [y/N] ")
+    agrees = answer != b"no\n"
+    said, asked = at_terminal(machine, answer, "setup", "--no-hooks", code=int(agrees))  # one is refused
+    plan, question, rest = asked.partition("Set this up (scope user)? [Y/n] ")
     assert question
     starts = {
         name: f"  starts: {shlex.join(CLIENTS[name].with_defaults(machine.launch, 'user'))}"
@@ -71,12 +60,13 @@ def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
     }
     assert plan.splitlines()[:2] == [f"Cursor: would be set up ({machine.file('cursor', 'user')})", starts["cursor"]]
     assert plan.splitlines()[2].startswith(f"VS Code: would be refused: {machine.file('vscode', 'user')}, line 1: ")
-    assert plan.splitlines()[3:] == [
+    assert plan.splitlines()[3:6] == [
         f"Codex: would be changed ({machine.file('codex', 'user')})",
         starts["codex"],
         "  was: /old/indelible serve",
     ]
-    if answer == b"y\n":
+    assert [line.partition(" (")[0] for line in plan.splitlines()[6:]] == ["Codex: skill would be set up"]
+    if agrees:
         assert "Cursor: set up (" in said
         assert "Codex: changed (" in said
     else:
@@ -93,9 +83,10 @@ def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_ther
     said, asked = at_terminal(machine, b"n\n", "unsetup")
     assert f"Cursor: would be removed ({machine.file('cursor', 'user')})\n" in asked
     assert (said, machine.tree()) == ("", there)
-    said, asked = at_terminal(machine, b"", "setup")
+    said, asked = at_terminal(machine, b"", "setup", "--no-hooks")
     assert "Cursor: already set up" in said
     assert "[y/N]" not in asked
+    assert "[Y/n]" not in asked
 
 
 # --- Where ---

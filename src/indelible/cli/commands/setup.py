@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import offering
 from indelible.cli.commands import setup_report as report
 from indelible.cli.opening import Adding
 from indelible.cli.paths import absolute
@@ -46,6 +47,7 @@ def add(command: Adding) -> None:
         action="store_true",
         help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor",
     )
+    setup.add_argument("--no-hooks", action="store_true", help="at a terminal, do not offer the hooks")
     setup.add_argument(
         "--allow-store",
         action="store_true",
@@ -86,10 +88,34 @@ def _setup(arguments: argparse.Namespace) -> int:
     def work(client: "Client", dry: bool) -> "Iterator[Change]":
         yield from _set_up(arguments, settings, around, client, dry, (program, launch))
 
+    if arguments.hooks and arguments.no_hooks:
+        raise InvalidInput("both --hooks and --no-hooks are given; give one of them")
+    if offering.is_possible(arguments):
+        return _offer(arguments, settings, around, work)
     clients = _chosen(arguments, lambda: _found(arguments, around), work)
     code = _each(arguments, clients, work)
     if not arguments.json and not arguments.hooks:
         _mention_hooks(arguments, around, clients)
+    return code
+
+
+def _offer(arguments: argparse.Namespace, settings: "Settings", around: "Surroundings", work: "Work") -> int:
+    """Set up at a terminal: server, hooks and skill together, after one question; then past sessions."""
+    from indelible.cli.setup.clients import find_client
+
+    offering.choose_parts(arguments)
+    clients = [find_client(arguments.client)] if arguments.client else _found(arguments, around)
+    if not clients or not _plan(clients, work):
+        return _each(arguments, clients, work)
+    if arguments.hooks:
+        offering.say_what_is_recorded(settings)
+    if not offering.agrees(f"Set this up (scope {arguments.scope})?"):
+        say("nothing was changed")
+        return 0
+    offering.offer_to_store(arguments, clients, around)
+    code = _each(arguments, clients, work)
+    offering.offer_past_sessions(arguments, clients, around)
+    offering.say_what_is_next(arguments)
     return code
 
 

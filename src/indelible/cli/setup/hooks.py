@@ -73,6 +73,19 @@ def are_set_up(client: Client, scope: str, around: Surroundings) -> bool:
         return True
 
 
+def may_store(client: Client, scope: str, around: Surroundings) -> bool:
+    """Has the client's file the rule by which an agent stores without a dialog, or has the client no such rule.
+
+    A file that cannot be read counts as one that has it: set-up will refuse it.
+    """
+    if client.hooks is None or not client.hooks.storing:
+        return True
+    try:
+        return hook_edits.is_allowed(files.read(client.hooks.file(scope, around)).text, client.hooks)
+    except (Unsure, InvalidInput):
+        return True
+
+
 def named_data(one: Hooks) -> Path | None:
     """The data directory that our hooks name, None where they name none."""
     for lines in one.look(files.read(one.path)).commands.values():

@@ -1,0 +1,104 @@
+"""The dialogue of `indelible setup` at a terminal: what is recorded, one question for all, past sessions, what is next.
+
+All goes to standard error but what set-up itself reports. Enter means yes, the end of the input no.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from indelible.cli.terminal import counted
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.cli.setup.clients import Client
+    from indelible.cli.setup.surroundings import Surroundings
+    from indelible.settings import Settings
+
+# Imported late (cli): indelible.capture.clients.claude_transcripts, indelible.cli.commands.transcripts,
+#   indelible.cli.setup.clients, indelible.cli.setup.surroundings
+
+A_SECOND = 1_000_000  # bytes of transcripts that are taken in, on a slow machine
+
+
+def is_possible(arguments: argparse.Namespace) -> bool:
+    """Return whether there is somebody to ask, and something to ask about."""
+    asks_nothing = arguments.all or arguments.json or arguments.dry_run or arguments.print
+    return sys.stdin.isatty() and not asks_nothing
+
+
+def choose_parts(arguments: argparse.Namespace) -> None:
+    """Offer the hooks and the skill beside the server, as far as a client that was named has them.
+
+    Raises InvalidInput for an unknown client.
+    """
+    from indelible.cli.setup.clients import find_client
+
+    client = find_client(arguments.client) if arguments.client else None
+    has_hooks = client is None or client.hooks is not None
+    arguments.hooks = arguments.hooks or (has_hooks and not arguments.no_hooks)
+    arguments.skill = arguments.skill or client is None or client.skills is not None
+
+
+def say_what_is_recorded(settings: "Settings") -> None:
+    """Say what hooks record, where it is, for how long, what leaves the machine, and what it costs."""
+    say("recorded: prompts, commands with the ends of their output, edits, names of files, last messages; never what")
+    say("  stands in files that were read, in <private>...</private>, or is recognised as a secret")
+    say(
+        f"kept in: {settings.place}, which only you can read; events {settings.event_days} days, memories until deleted"
+    )
+    say("leaves this machine: nothing" if not settings.database else "leaves this machine: what goes to that database")
+    say(
+        "costs: about 2,400 tokens for the tools and at most 600 at the start of a session, 250 a prompt (1,500 in all)"
+    )
+
+
+def agrees(question: str, *, enter: bool = True) -> bool:
+    """Return whether the answer is yes; `enter` is what Enter alone means."""
+    sys.stderr.write(f"{question} [{'Y/n' if enter else 'y/N'}] ")
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    answer = line.strip().lower()
+    return enter and bool(line) if not answer else answer in ("y", "yes")
+
+
+def offer_to_store(arguments: argparse.Namespace, clients: "Iterable[Client]", around: "Surroundings") -> None:
+    """Ask for the permission without which the question at the end of a turn does not come, where it is missing."""
+    from indelible.cli.setup.hooks import may_store
+
+    if not arguments.hooks or arguments.allow_store:
+        return
+    if any(client.hooks and not may_store(client, arguments.scope, around) for client in clients):
+        arguments.allow_store = agrees(
+            "Let Claude Code's agent store memories without asking you each time (it is asked twice a session at most "
+            "what it found out)?",
+            enter=False,
+        )
+
+
+def offer_past_sessions(arguments: argparse.Namespace, clients: "Iterable[Client]", around: "Surroundings") -> None:
+    """Ask whether past sessions of Claude Code are taken in, and do it."""
+    from indelible.capture.clients import claude_transcripts
+    from indelible.cli.setup.surroundings import BASES
+
+    folder = BASES["claude directory"](around) / "projects"
+    if not arguments.hooks or all(client.name != "claude-code" for client in clients) or not folder.is_dir():
+        return
+    files = claude_transcripts.files(folder)
+    seconds = max(1, round(sum(file.stat().st_size for file in files) / A_SECOND))
+    length = f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
+    if files and agrees(f"Learn from {counted(len(files), 'past session')} of Claude Code, too (about {length})?"):
+        from indelible.cli.commands.transcripts import import_transcripts
+
+        import_transcripts(argparse.Namespace(**{**vars(arguments), "file": str(folder)}))
+
+
+def say_what_is_next(arguments: argparse.Namespace) -> None:
+    """Say how to see that it works, and how to stop it."""
+    say("next: start a new session of the agent in a project and work; then, in the project:")
+    if arguments.hooks:
+        say("  indelible brief   what the next session is given      indelible review  keep or reject what was learned")
+        say("  indelible pause   records nothing until `resume`      indelible unsetup takes everything out again")
+    else:
+        say("  indelible recall  what is known of a matter           indelible unsetup takes everything out again")
