@@ -9,6 +9,7 @@ from indelible.errors import InvalidInput
 
 # The variables by which other memory servers are told where their file is, as in the settings.
 _EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
+PAUSES = "paused.json"  # beside the spool: what is paused, see capture/pausing.py
 _NO = ("", "0", "false", "no", "off")
 _INTERACTIVE = ("cli", "claude-vscode", "claude-desktop")  # how Claude Code was started; "sdk-cli" is `-p`
 _LONGEST = 150  # characters of a directory's name; a file system takes 255 bytes, Windows 260 characters of a path
@@ -67,6 +68,11 @@ def codex_directory() -> str:
 def claude_directory() -> str:
     """Return the directory of Claude Code's own settings."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+
+
+def may_be_paused(inbox: str) -> bool:
+    """Return whether recording is paused for any project of a store."""
+    return os.path.lexists(os.path.join(inbox, PAUSES))
 
 
 def is_read_only() -> bool:

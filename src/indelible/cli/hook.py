@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_notices,
 #   indelible.capture.hook_reminders, indelible.capture.known_fixes, indelible.capture.named_rules,
+#   indelible.capture.pausing,
 #   indelible.capture.questions, indelible.capture.serving, indelible.capture.session_notes, indelible.project,
 #   pathlib, subprocess
 
@@ -100,6 +101,8 @@ def _run(argv: Sequence[str]) -> None:
         return
     hooked = _Hooked(client, what, payload, options)
     data, inbox = hooked.data, hooked.inbox
+    if hook_settings.may_be_paused(inbox) and _is_paused(hooked):
+        return
     if what == "planned":
         _print_warning(hooked)
         return
@@ -115,6 +118,21 @@ def _run(argv: Sequence[str]) -> None:
     for trouble in troubles:
         if trouble is not None:
             raise trouble
+
+
+def _is_paused(hooked: _Hooked) -> bool:
+    """Whether the session's project is paused. Raises StoreError where that cannot be read."""
+    from indelible.capture import pausing
+
+    try:
+        pauses = pausing.paused(hooked.inbox)
+    except (OSError, ValueError):
+        raise StoreError(
+            f"{hook_settings.PAUSES} in the data directory cannot be read, so nothing is recorded; "
+            "`indelible resume --all` removes it"
+        ) from None
+    location = None if pausing.EVERY in pauses else _located(hooked.directory)
+    return pausing.is_paused(pauses, location.path if location else None)
 
 
 def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tuple[Any, ...]]":

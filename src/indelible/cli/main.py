@@ -45,6 +45,8 @@ COMMANDS = {
     "captured": "captured",
     "promote": "captured",
     "review": "captured",
+    "pause": "captured",
+    "resume": "captured",
     "drain": "captured",
     "purge": "purge",
     "project": "projects",

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli import offering
 from indelible.cli.commands import setup_report as report
 from indelible.cli.opening import Adding
 from indelible.cli.paths import absolute
@@ -90,7 +89,9 @@ def _setup(arguments: argparse.Namespace) -> int:
 
     if arguments.hooks and arguments.no_hooks:
         raise InvalidInput("both --hooks and --no-hooks are given; give one of them")
-    if offering.is_possible(arguments):
+    from indelible.cli.setup import offer
+
+    if offer.is_possible(arguments):
         return _offer(arguments, settings, around, work)
     clients = _chosen(arguments, lambda: _found(arguments, around), work)
     code = _each(arguments, clients, work)
@@ -101,21 +102,23 @@ def _setup(arguments: argparse.Namespace) -> int:
 
 def _offer(arguments: argparse.Namespace, settings: "Settings", around: "Surroundings", work: "Work") -> int:
     """Set up at a terminal: server, hooks and skill together, after one question; then past sessions."""
+    from indelible.cli.commands.transcripts import import_transcripts
+    from indelible.cli.setup import offer
     from indelible.cli.setup.clients import find_client
 
-    offering.choose_parts(arguments)
+    offer.choose_parts(arguments)
     clients = [find_client(arguments.client)] if arguments.client else _found(arguments, around)
     if not clients or not _plan(clients, work):
         return _each(arguments, clients, work)
     if arguments.hooks:
-        offering.say_what_is_recorded(settings)
-    if not offering.agrees(f"Set this up (scope {arguments.scope})?"):
+        offer.say_what_is_recorded(settings)
+    if not offer.agrees(f"Set this up (scope {arguments.scope})?"):
         say("nothing was changed")
         return 0
-    offering.offer_to_store(arguments, clients, around)
+    offer.offer_to_store(arguments, clients, around)
     code = _each(arguments, clients, work)
-    offering.offer_past_sessions(arguments, clients, around)
-    offering.say_what_is_next(arguments)
+    offer.offer_past_sessions(arguments, clients, around, import_transcripts)
+    offer.say_what_is_next(arguments)
     return code
 
 

@@ -120,10 +120,11 @@ def _doctor(arguments: argparse.Namespace) -> int:
         out(line)
     if arguments.repair:
         return 0 if report.sound else 1
+    from indelible.cli.commands.captured import pause_lines
     from indelible.cli.commands.setup import registered_lines
 
     lines, answered = registered_lines(settings)
-    for line in lines:
+    for line in (*pause_lines(settings), *lines):
         out(line)
     return 0 if report.sound and answered else 1
 

@@ -5,7 +5,7 @@ All goes to standard error but what set-up itself reports. Enter means yes, the 
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from indelible.cli.terminal import counted
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from indelible.cli.setup.surroundings import Surroundings
     from indelible.settings import Settings
 
-# Imported late (cli): indelible.capture.clients.claude_transcripts, indelible.cli.commands.transcripts,
-#   indelible.cli.setup.clients, indelible.cli.setup.surroundings
+# Imported late (cli): indelible.capture.clients.claude_transcripts, indelible.cli.setup.clients,
+#   indelible.cli.setup.hooks, indelible.cli.setup.surroundings
 
 A_SECOND = 1_000_000  # bytes of transcripts that are taken in, on a slow machine
 
@@ -77,7 +77,12 @@ def offer_to_store(arguments: argparse.Namespace, clients: "Iterable[Client]", a
         )
 
 
-def offer_past_sessions(arguments: argparse.Namespace, clients: "Iterable[Client]", around: "Surroundings") -> None:
+def offer_past_sessions(
+    arguments: argparse.Namespace,
+    clients: "Iterable[Client]",
+    around: "Surroundings",
+    import_transcripts: Callable[[argparse.Namespace], int],
+) -> None:
     """Ask whether past sessions of Claude Code are taken in, and do it."""
     from indelible.capture.clients import claude_transcripts
     from indelible.cli.setup.surroundings import BASES
@@ -89,8 +94,6 @@ def offer_past_sessions(arguments: argparse.Namespace, clients: "Iterable[Client
     seconds = max(1, round(sum(file.stat().st_size for file in files) / A_SECOND))
     length = f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
     if files and agrees(f"Learn from {counted(len(files), 'past session')} of Claude Code, too (about {length})?"):
-        from indelible.cli.commands.transcripts import import_transcripts
-
         import_transcripts(argparse.Namespace(**{**vars(arguments), "file": str(folder)}))
 
 
