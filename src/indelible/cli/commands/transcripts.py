@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
+from indelible.cli.opening import STOPPED, as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput
@@ -40,7 +40,7 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         done, unread = _import(ctx, files, tally)
         maintenance.seal_due(ctx)
     except KeyboardInterrupt:
-        say("stopped; what was stored is kept, and the same command continues with the rest")
+        say(STOPPED)
         raise
     finally:
         ctx.close()

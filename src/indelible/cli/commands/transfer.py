@@ -2,13 +2,16 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from indelible.cli.opening import (
+    STOPPED,
     Adding,
     as_bulk,
     open_context_of,
@@ -88,13 +91,32 @@ def _import(arguments: argparse.Namespace) -> int:
     try:
         as_bulk(ctx, "import")
         bad: list[str] = []
-        with _source(arguments.file) as file:
-            done = importing.import_items(ctx, _json_lines(file, bad), maintenance.bulk_pause(ctx))
+        with _source(arguments.file) as file, _progress(file) as lines:
+            done = importing.import_items(ctx, _json_lines(lines, bad), maintenance.bulk_pause(ctx))
         maintenance.seal_due(ctx)
+    except KeyboardInterrupt:
+        say(STOPPED)
+        raise
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
     return _say_imported(ctx, str(len(done.ids)), done, problems)
+
+
+@contextmanager
+def _progress(file: BinaryIO) -> Iterator[Iterable[bytes]]:
+    """Yield the lines of a file, and show at a terminal how much of it is read."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    size = os.fstat(file.fileno()).st_size  # 0 of a pipe
+    if not (console.is_terminal and size):
+        yield file
+        return
+    columns = (TextColumn("import"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        yield bar.wrap_file(file, total=size)
 
 
 def _json_lines(file: Iterable[bytes], bad: list[str]) -> Iterator[Any]:
