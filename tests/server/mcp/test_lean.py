@@ -90,6 +90,17 @@ def test_what_changes_what_an_agent_does_is_marked(client, tmp_path):
 
 
 @pytest.mark.process
+def test_where_no_project_is_known_each_hit_of_one_names_it(tmp_path):
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    with McpClient(tmp_path / "data", "--profile", "daily", cwd=tmp_path, env=home) as client:
+        said(client, "store_memory", content="The site is built with Hugo.", namespace=str(tmp_path / "site"))
+        said(client, "store_memory", content="The build server is called Hugo.", tags=["context", "ops"])
+        found = said(client, "recall_memory", query="Hugo")
+    assert re.search(r"built with Hugo\.\n\[.*; project site\]", found)
+    assert re.search(r"is called Hugo\.\n\[\w+ context on ops, just now, words\]", found)
+
+
+@pytest.mark.process
 def test_what_contradicts_a_hit_is_marked(tmp_path):
     with McpClient(tmp_path / "data", "--profile", "memory", cwd=tmp_path) as client:
         wrong = stored(client, "The cache is shared by all workers.")

@@ -121,7 +121,9 @@ def _foreign(ctx: Context, value: Any) -> frozenset[str]:
     hits = value if isinstance(value, list) else []
     names = {hit.get("namespace", "") for hit in hits if isinstance(hit, dict)}
     own = ctx.session.location
-    if own is None or names <= {own.path}:
+    if own is None:
+        return frozenset(names - {""})
+    if names <= {own.path}:
         return frozenset()
     with ctx.store.read() as tx:
         return frozenset(names - ctx.scope(tx).own_among(names))
@@ -167,7 +169,7 @@ def _hits(asked: Asked, hits: Iterable[Mapping[str, Any]]) -> str:
 
 def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[str]:
     kind = hit["memory_type"] if hit["kind"] == "memory" else hit["kind"]
-    tag = next((tag for tag in hit["tags"] if len(tag) <= _MOST_ABOUT), "")
+    tag = next((tag for tag in hit["tags"] if len(tag) <= _MOST_ABOUT and tag != kind), "")
     about = f" on {_shown(tag)}" if tag else ""
     yield f"{_id(hit['id'])} {kind}{about}, {_age(asked, hit['created_at'])}, {_reason(asked, hit)}"
     if is_cut:
