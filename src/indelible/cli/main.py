@@ -160,7 +160,8 @@ def _parser(argv: Sequence[str]) -> "argparse.ArgumentParser":
 
     from indelible.cli.opening import Command
 
-    common = argparse.ArgumentParser(add_help=False)
+    with_common = argparse.ArgumentParser(add_help=False)
+    common = with_common.add_argument_group("options of every command")
     common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")
     common.add_argument("--database", metavar="URL", help="PostgreSQL: postgresql://... (default: INDELIBLE_DATABASE)")
     common.add_argument("--tenant", metavar="N", help="tenant in the database (default: INDELIBLE_TENANT, else 1)")
@@ -170,7 +171,7 @@ def _parser(argv: Sequence[str]) -> "argparse.ArgumentParser":
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=text, description=text, parents=[common])
+        made = commands.add_parser(name, help=text, description=text, parents=[with_common])
         made.set_defaults(run=run)
         return made
 

@@ -30,7 +30,7 @@ LISTED = 420  # characters of each part of a memory: no brief quotes more of one
 def add(command: Adding) -> None:
     """Declare the commands."""
     captured = command("captured", _captured, "list what was captured from sessions and waits for review, newest first")
-    captured.add_argument("--limit", type=int, default=20, help="memories to list; default: %(default)s")
+    captured.add_argument("-k", "--limit", type=int, default=20, help="memories to list; default: %(default)s")
     captured.add_argument("--json", action="store_true", help="as JSON, in full, for scripts")
     promote = command("promote", _promote, "trust captured memories, so that the brief of a session may show them")
     promote.add_argument("ids", metavar="ID", nargs="*", help="as `indelible captured` lists it")

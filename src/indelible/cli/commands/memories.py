@@ -40,14 +40,16 @@ def add(command: Adding) -> None:
     remember.add_argument("--namespace", help="default: the project")
     recall = command("recall", _recall, "find memories")
     recall.add_argument("query", nargs="+", help="in your own words; words are joined by spaces")
-    recall.add_argument("-k", type=int, default=10, help="number of results; default: %(default)s")
+    recall.add_argument("-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s")
     recall.add_argument("--type", choices=MEMORY_TYPES)
     recall.add_argument("--namespace", help="default: all")
     recall.add_argument("--json", action="store_true", help="as JSON, as the tool answers, for scripts")
     listed = command("list", _list, "list the newest memories of the project")
     listed.add_argument("--type", choices=MEMORY_TYPES)
     listed.add_argument("--all-projects", action="store_true", help="of every project, and of none")
-    listed.add_argument("-k", type=int, default=LISTED, help="number of results; default: %(default)s")
+    listed.add_argument(
+        "-k", "--limit", dest="k", type=int, default=LISTED, help="number of results; default: %(default)s"
+    )
     listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
     show = command("show", _show, "show one record with all that is stored of it")
     show.add_argument("id", metavar="ID", help="its first 8 characters are enough; kind:id names the kind")

@@ -25,7 +25,7 @@ def add(command: Adding) -> None:
     ):
         made = command(name, run, f"list the newest {name}, or show one in full")
         made.add_argument("id", nargs="?", help=f"id of a {kind}")
-        made.add_argument("--limit", type=int, default=SHOWN, help="maximum number to list; default: %(default)s")
+        made.add_argument("-k", "--limit", type=int, default=SHOWN, help="maximum number to list; default: %(default)s")
         made.add_argument("--json", action="store_true")
 
 

@@ -28,7 +28,7 @@ def add(command: Adding) -> None:
     history.add_argument(
         "id", nargs="?", help="of a memory, also a deleted one; default: list the calls that changed any"
     )
-    history.add_argument("--limit", type=int, default=20, help="calls to list; default: %(default)s")
+    history.add_argument("-k", "--limit", type=int, default=20, help="calls to list; default: %(default)s")
     history.add_argument("--json", action="store_true", help="as JSON, for scripts")
     doctor = command("doctor", _doctor, "check the store, and that every agent it is set up for can start it")
     doctor.add_argument(
