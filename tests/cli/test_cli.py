@@ -180,7 +180,7 @@ def test_a_call_takes_whole_numbers_and_json(data):
         (["recall_memory", "axum"], "arguments come as --name value pairs, got 'axum"),
         (["recall_memory", "--query"], "arguments come as --name value pairs"),
         (["recall_memory", "query", "axum"], "arguments come as --name value pairs"),
-        (["recall_memory", "--query", "x", "--count", "3"], "unknown argument --limit; allowed are --query, --k"),
+        (["recall_memory", "--query", "x", "--limit", "3"], "unknown argument --limit; allowed are --query, --k"),
         (["recall_memory", "--query", "x", "--k", "three"], "--k takes a JSON integer, got 'three'"),
         (["recall_memory", "--query", "x", "--k", "-1"], "k must be between 0 and 10000, got -1"),
         (["recall_memory", "--query", "x", "--k", "true"], "k must be a whole number, got True"),
