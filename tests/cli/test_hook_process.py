@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from command_line import BOUND_BY_MODES
-from hook_payloads import CLAUDE, COMMAND, PROMPT, kept, only_line
+from hook_payloads import CLAUDE, COMMAND, PROMPT, SLOW, kept, only_line
 from indelible.capture import spool
 from mcp_client import environment
 
@@ -167,32 +167,6 @@ def test_the_drain_holds_no_pipe_of_the_agent_and_loads_nothing_from_its_project
     )  # comes back when every holder of its pipes has closed them
     assert (ran.stdout, ran.stderr) == (b"", b"")
     assert spool.is_empty(str(data)) or len(kept(data)) == 1
-
-
-SLOW = {  # what the standard library has that takes as long to load as all of the hook
-    *(
-        "typing",
-        "dataclasses",
-        "argparse",
-        "pathlib",
-        "inspect",
-        "hashlib",
-        "subprocess",
-        "logging",
-        "tomllib",
-        "asyncio",
-    ),
-    *(
-        "platformdirs",
-        "pydantic",
-        "apsw",
-        "mcp",
-        "numpy",
-        "indelible.settings",
-        "indelible.sanitize.redact",
-        "indelible.sanitize.prompt_frame",
-    ),
-}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,31 @@ STARTS = {  # of a session, by client
     "cursor": {"conversation_id": "s1", "workspace_roots": ["/home/ann/src"], "hook_event_name": "sessionStart"},
 }
 
+SLOW = {  # what the standard library has that takes as long to load as all of the hook
+    *(
+        "typing",
+        "dataclasses",
+        "argparse",
+        "pathlib",
+        "inspect",
+        "hashlib",
+        "subprocess",
+        "logging",
+        "tomllib",
+        "asyncio",
+    ),
+    *(
+        "platformdirs",
+        "pydantic",
+        "apsw",
+        "mcp",
+        "numpy",
+        "indelible.settings",
+        "indelible.sanitize.redact",
+        "indelible.sanitize.prompt_frame",
+    ),
+}
+
 
 def kept(data: Path) -> list[dict[str, Any]]:
     return [spool.read(str(data), name) for name in spool.waiting(str(data))]
