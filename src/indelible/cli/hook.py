@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 # Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_notices,
 #   indelible.capture.hook_reminders, indelible.capture.known_fixes, indelible.capture.named_rules,
-#   indelible.capture.pausing,
-#   indelible.capture.questions, indelible.capture.serving, indelible.capture.session_notes, indelible.project,
-#   pathlib, subprocess
+#   indelible.capture.pausing, indelible.capture.questions, indelible.capture.serving, indelible.capture.session_notes,
+#   indelible.project, pathlib, subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N] [--ask-agent]; the "
@@ -121,18 +120,10 @@ def _run(argv: Sequence[str]) -> None:
 
 
 def _is_paused(hooked: _Hooked) -> bool:
-    """Whether the session's project is paused. Raises StoreError where that cannot be read."""
+    """Return whether the project of the agent is paused. Raises StoreError where that cannot be read."""
     from indelible.capture import pausing
 
-    try:
-        pauses = pausing.paused(hooked.inbox)
-    except (OSError, ValueError):
-        raise StoreError(
-            f"{hook_settings.PAUSES} in the data directory cannot be read, so nothing is recorded; "
-            "`indelible resume --all` removes it"
-        ) from None
-    location = None if pausing.EVERY in pauses else _located(hooked.directory)
-    return pausing.is_paused(pauses, location.path if location else None)
+    return pausing.is_paused(hooked.inbox, hooked.directory, hook_settings.project())
 
 
 def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tuple[Any, ...]]":

@@ -2,11 +2,10 @@
 
 import argparse
 import re
-import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of, tell_redacted
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from indelible.capture.promotion import Promoted
     from indelible.core.context.context import Context
     from indelible.model import Record
-    from indelible.settings import Settings
 
 MARK = r"\[REDACTED:([a-z0-9-]+)\]"
 LISTED = 420  # characters of each part of a memory: no brief quotes more of one
@@ -40,9 +38,10 @@ def add(command: Adding) -> None:
     command("review", _review, "keep, edit or reject captured memories one after the other, in a terminal")
     pause = command("pause", _pause, "let hooks record nothing and tell nothing, at once, in this project or in all")
     pause.add_argument("--all", action="store_true", help="all projects of the store")
-    pause.add_argument("--for-good", action="store_true", help="leave the project out for good: listed apart")
+    pause.add_argument("--for-good", action="store_true", help="leave the project out: `resume --all` does not end it")
+    pause.add_argument("--status", action="store_true", help="list what is paused, and change nothing")
     resume = command("resume", _resume, "let hooks record again, in this project or in all")
-    resume.add_argument("--all", action="store_true", help="end every pause")
+    resume.add_argument("--all", action="store_true", help="end every pause but those --for-good")
     for parser in (pause, resume):
         parser.add_argument("--json", action="store_true", help="print what is paused then as JSON")
     drain = command(
@@ -60,102 +59,6 @@ def add(command: Adding) -> None:
     )
 
 
-# --- Pauses ---
-
-
-def _pause(arguments: argparse.Namespace) -> int:
-    if arguments.all and arguments.for_good:
-        raise InvalidInput(
-            "--for-good leaves one project out; to stop recording everywhere, `indelible unsetup --hooks`"
-        )
-    from indelible.capture import pausing
-
-    settings = settings_of(arguments)
-    refuse_read_only(settings.for_disk(), "pause")
-    project = _paused_project(arguments, settings)
-    with _pauses(settings):
-        pausing.pause(settings.inbox, project, left_out=arguments.for_good)
-    return _tell_pauses(arguments, settings)
-
-
-def _resume(arguments: argparse.Namespace) -> int:
-    from indelible.capture import pausing
-
-    settings = settings_of(arguments)
-    refuse_read_only(settings.for_disk(), "resume")
-    project = _paused_project(arguments, settings)
-    with _pauses(settings):
-        had = pausing.resume(settings.inbox, project)
-        still = pausing.is_paused(pausing.paused(settings.inbox), project)
-    if not had and not arguments.json:
-        say("nothing was paused" if arguments.all else f"{printable(project)} was not paused by itself")
-    if still and not arguments.json:
-        say("every project is paused: `indelible resume --all` ends that")
-    return _tell_pauses(arguments, settings)
-
-
-def _paused_project(arguments: argparse.Namespace, settings: "Settings") -> str:
-    """Return the project of the command line or the working directory. Raises InvalidInput where there is none."""
-    from indelible.capture.pausing import EVERY
-
-    if arguments.all:
-        return EVERY
-    location = settings.project_found.location
-    if location is None:
-        raise InvalidInput(
-            "--project: the home directory and the root are no project; run it in the project's directory, name it "
-            "with --project DIR, or give --all"
-        )
-    return location.path
-
-
-@contextmanager
-def _pauses(settings: "Settings") -> Iterator[None]:
-    """Name the file and the remedy where it cannot be read or written. Raises StoreError."""
-    from indelible.errors import StoreError
-
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "damaged"
-        raise StoreError(
-            f"the pauses of {settings.place} cannot be read or written ({reason}); nothing is recorded while "
-            "they cannot be read, and `indelible resume --all` begins anew"
-        ) from None
-
-
-def pause_lines(settings: "Settings") -> list[str]:
-    """Return a line for each pause of a store; one line where they cannot be read."""
-    from indelible.capture import pausing
-    from indelible.clock import age_text, micros, utc_now
-
-    try:
-        pauses = pausing.paused(settings.inbox)
-    except (OSError, ValueError):
-        return ["recording is paused: what is paused cannot be read; `indelible resume --all` ends it"]
-    lines = []
-    for project, pause in sorted(pauses.items()):
-        where = "every project" if project == pausing.EVERY else printable(project)
-        how = "left out for good" if pause.get("left_out") else "paused"
-        since = pause.get("since")
-        age = f" since {time_text(since)} ({age_text(micros(utc_now()) - since)})" if isinstance(since, int) else ""
-        end = "--all" if project == pausing.EVERY else f"--project {shlex.quote(project)}"
-        lines.append(f"recording is {how} for {where}{age}: `indelible resume {end}` ends it")
-    return lines
-
-
-def _tell_pauses(arguments: argparse.Namespace, settings: "Settings") -> int:
-    from indelible.capture import pausing
-
-    if arguments.json:
-        pauses = pausing.paused(settings.inbox)
-        out(json_text({"paused": [{"project": name, **pause} for name, pause in sorted(pauses.items())]}, indent=2))
-        return 0
-    for line in pause_lines(settings) or ["recording is not paused anywhere"]:
-        out(line)
-    return 0
-
-
 # --- What was captured ---
 
 
@@ -169,6 +72,8 @@ def _captured(arguments: argparse.Namespace) -> int:
     if arguments.json:
         out(json_text([_fields(record) for record in found], indent=2))
         return 0
+    from indelible.cli.pauses import pause_lines
+
     for line in pause_lines(settings_of(arguments)):
         say(line)
     rows = [
@@ -320,6 +225,18 @@ def _drain(arguments: argparse.Namespace) -> int:
         say(f"{counted(done.bad, 'event')} could not be read and moved to spool/bad; `indelible doctor` says why")
     out(f"processed {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, renewed or withdrawn")
     return 0
+
+
+def _pause(arguments: argparse.Namespace) -> int:
+    from indelible.cli import pauses
+
+    return pauses.pause(arguments)
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    from indelible.cli import pauses
+
+    return pauses.resume(arguments)
 
 
 def _hook(arguments: argparse.Namespace) -> int:

@@ -120,8 +120,8 @@ def _doctor(arguments: argparse.Namespace) -> int:
         out(line)
     if arguments.repair:
         return 0 if report.sound else 1
-    from indelible.cli.commands.captured import pause_lines
     from indelible.cli.commands.setup import registered_lines
+    from indelible.cli.pauses import pause_lines
 
     lines, answered = registered_lines(settings)
     for line in (*pause_lines(settings), *lines):
