@@ -285,3 +285,21 @@ def test_what_waits_in_the_spool_is_taken_in_and_tools_store_what_they_are_asked
     assert "processed 1 event;" in done("drain")
     done("remember", "Deploys go out on Tuesdays", "--project", str(place / "shop"))
     assert "Deploys go out on Tuesdays" in done("list", "--project", str(place / "shop"))
+
+
+def test_transcripts_of_a_paused_project_are_not_imported(data, place, done, capfd, tmp_path):
+    folder = tmp_path / "transcripts"
+    folder.mkdir()
+    for name in ("shop", "site"):
+        line = {"type": "user", "uuid": name, "sessionId": name, "cwd": str(place / name / "src"), "version": "2.0.0"}
+        message = {"role": "user", "content": f"We decided to use Axum in {name}."}
+        text = json.dumps({**line, "timestamp": "2026-03-02T09:00:00.000Z", "message": message})
+        (folder / f"{name}.jsonl").write_text(text + "\n")
+    done("pause", "--project", str(place / "shop"))
+    assert main(["import", "--from", "claude-code", str(folder), "--data", str(data)]) == 0
+    words = capfd.readouterr().err
+    assert "read 1 transcript: 1 new event," in words
+    assert "1 transcript of paused projects was left out; `indelible pause --status` lists these" in words
+    done("resume", "--project", str(place / "shop"))
+    assert main(["import", "--from", "claude-code", str(folder), "--data", str(data)]) == 0
+    assert "read 2 transcripts: 1 new event," in capfd.readouterr().err

@@ -3,8 +3,8 @@
 import argparse
 import os
 import time
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,10 @@ OVER = 3_600  # seconds without a new line after which a session is over
 
 
 def import_transcripts(arguments: argparse.Namespace) -> int:
-    """Run `import --from claude-code`; the exit code. What is stored already is passed over."""
+    """Run `import --from claude-code`; the exit code.
+
+    What is stored already is passed over, and so are transcripts of projects whose recording is paused.
+    """
     from indelible.admin import maintenance
     from indelible.capture.clients import claude_transcripts
 
@@ -37,7 +40,7 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
     ctx = open_context_of(arguments)
     try:
         as_bulk(ctx, "import")
-        done, unread = _import(ctx, files, tally)
+        done, unread, left_out = _import(ctx, files, tally)
         maintenance.seal_due(ctx)
     except KeyboardInterrupt:
         say(STOPPED)
@@ -45,31 +48,37 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     tell_redacted(done.redacted)
-    _tell(len(files), done, unread, tally)
+    _tell(len(files) - left_out, done, unread, tally)
+    if left_out:
+        were = f"{counted(left_out, 'transcript')} of paused projects {'was' if left_out == 1 else 'were'}"
+        say(f"{were} left out; `indelible pause --status` lists these")
     return 1 if unread or tally.bad else 0
 
 
-def _import(ctx: "Context", files: Sequence[Path], tally: "Tally") -> "tuple[Drained, list[str]]":
-    """Take in the files; what came of it, and which could not be read."""
+def _import(ctx: "Context", files: Sequence[Path], tally: "Tally") -> "tuple[Drained, list[str], int]":
+    """Take in the files; what came of it, which could not be read, and how many are of paused projects."""
     from rich.console import Console
     from rich.progress import Progress
 
     from indelible.admin import maintenance
     from indelible.capture.ingest import Drained
 
-    done, unread = Drained(), list[str]()
+    done, unread, left_out = Drained(), list[str](), 0
     pause = maintenance.bulk_pause(ctx)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         for file in bar.track(files, description="transcripts"):
             try:
-                done += _import_file(ctx, file, tally, pause)
+                taken = _import_file(ctx, file, tally, pause)
+                left_out += taken is None
+                done += taken or Drained()
             except OSError as error:
                 unread.append(f"{file} cannot be read: {error.strerror or error}")
-    return done, unread
+    return done, unread, left_out
 
 
-def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[], None]) -> "Drained":
+def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[], None]) -> "Drained | None":
+    """Take in a file; what came of it, None for that of a paused project."""
     from indelible.capture import ingest
     from indelible.capture.clients import claude_transcripts
 
@@ -77,11 +86,23 @@ def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[],
     with file.open("rb") as lines:
         over = time.time() - os.fstat(lines.fileno()).st_mtime > OVER
         events = claude_transcripts.events(lines, tally, over=over)
+        first = next(events, None)
+        if first is not None and _is_paused(ctx, first):
+            return None
+        events = chain([] if first is None else [first], events)
         while batch := list(islice(events, ingest.BATCH)):
             ctx.call.stop_if_cancelled()
             done += ingest.take_in(ctx, batch)
             pause()
     return done
+
+
+def _is_paused(ctx: "Context", event: Mapping[str, object]) -> bool:
+    """Return whether the project of a session is paused: that of its first event, as for what hooks left."""
+    from indelible.capture import pausing
+
+    directory = str(event.get("cwd", ""))
+    return pausing.is_paused(ctx.settings.inbox, directory if os.path.isabs(directory) else str(ctx.settings.home))
 
 
 def _tell(files: int, done: "Drained", unread: Sequence[str], tally: "Tally") -> None:
