@@ -20,6 +20,7 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from indelible.clock import age_text
 from indelible.sanitize.invisible import BREAKS, CONTROLS, JOINERS, SELECTORS, SEQUENCE, UNSEEN
 
 LONGEST_ATTRIBUTE = 200  # characters: ids and paths, never prose
@@ -325,24 +326,9 @@ def _attribute(value: str) -> str:
     return "".join(_IN_ATTRIBUTE.get(char, char) for char in line)
 
 
-_UNITS = (
-    ("year", timedelta(days=365)),
-    ("month", timedelta(days=30)),
-    ("week", timedelta(days=7)),
-    ("day", timedelta(days=1)),
-    ("hour", timedelta(hours=1)),
-    ("minute", timedelta(minutes=1)),
-)
-
-
 def age(then: datetime, now: datetime) -> str:
     """Return the age in one unit, and the date: `3 days ago (2026-03-01)`."""
-    passed = now - then
-    for unit, length in _UNITS:
-        count = passed // length
-        if count >= 1:
-            return f"{count} {unit}{'s' if count > 1 else ''} ago ({then.date().isoformat()})"
-    return f"just now ({then.date().isoformat()})"
+    return f"{age_text((now - then) // timedelta(microseconds=1))} ({then.date().isoformat()})"
 
 
 @cache

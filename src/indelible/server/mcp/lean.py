@@ -15,8 +15,9 @@ from typing import Any
 
 import mcp_types as types
 
+from indelible.clock import age_text, micros
 from indelible.core.context.context import Context
-from indelible.sanitize.prompt_frame import age, escaped, json_text, visible
+from indelible.sanitize.prompt_frame import escaped, json_text, visible
 from indelible.search import chunking, tokens
 from indelible.server.mcp.tool_schemas import schemas_of
 from indelible.toolsets import registry
@@ -139,8 +140,7 @@ def _id(given: object) -> str:
 
 def _age(asked: Asked, created: object) -> str:
     """Return how old something is, in one unit."""
-    then = datetime.fromisoformat(str(created))
-    return age(then, asked.now).partition(" (")[0]
+    return age_text(micros(asked.now) - micros(datetime.fromisoformat(str(created))))
 
 
 def _content(asked: Asked, content: str, id: str = "") -> tuple[str, bool]:
