@@ -148,7 +148,8 @@ def _content(asked: Asked, content: str, id: str = "") -> tuple[str, bool]:
     if len(content) <= LONGEST or _is_asked_for(asked, id):
         return _shown(content.strip()), False
     passages = [chunk.text.strip() for chunk in chunking.chunks(content)]
-    best = max(passages, key=lambda passage: len(asked.words & frozenset(tokens.words(passage))))
+    wanted = asked.words
+    best = max(passages, key=lambda passage: len(wanted & frozenset(tokens.words(passage))))
     return f"… {_shown(best)} …", True
 
 
