@@ -83,6 +83,44 @@ CORPORA = (
     Corpus("cpp", "re2", "20220601+dfsg-1", "debian", held_out=True),
     Corpus("java", "jackson-databind", "2.14.0-1+deb12u1", "debian", held_out=True),
     Corpus("java", "libcommons-collections4-java", "4.2-1", "debian", held_out=True),
+    # Named on 2026-11-28 at 18:22 UTC, before the queries of their languages were written or anything was run on them.
+    Corpus("csharp", "newtonsoft-json", "6.0.8+dfsg-1.1", "debian", held_out=True),
+    Corpus("csharp", "keepass2", "2.47+dfsg-2", "debian", held_out=True),
+    Corpus("ruby", "jekyll", "4.3.1+dfsg-3+deb12u1", "debian", held_out=True),
+    Corpus("ruby", "ruby-faraday", "1.1.0-7", "debian", held_out=True),
+    Corpus("php", "composer", "2.5.5-1+deb12u5", "debian", held_out=True),
+    Corpus("php", "php-monolog", "2.9.1-1", "debian", held_out=True),
+    Corpus("kotlin", "kotlinx-coroutines", "1.0.1-2", "debian", held_out=True),
+    Corpus("kotlin", "gradle-kotlin-dsl", "0.13.2-5", "debian", held_out=True),
+    Corpus("scala", "json4s", "3.5.1+really3.2.10-1", "debian", held_out=True),
+    Corpus("scala", "scala-pickling", "0.10.1+repack-2", "debian", held_out=True),
+    Corpus("swift", "@capacitor/ios", "8.5.2", "npm", held_out=True),
+    Corpus("swift", "react-native-vision-camera", "5.2.3", "npm", held_out=True),
+    Corpus("bash", "bash-completion", "1:2.11-6", "debian", held_out=True),
+    Corpus("bash", "dracut", "059-4", "debian", held_out=True),
+    Corpus("sql", "roundcube", "1.6.5+dfsg-1+deb12u9", "debian", held_out=True),
+    Corpus("sql", "cacti", "1.2.24+ds1-1+deb12u5", "debian", held_out=True),
+    Corpus("markdown", "jekyll", "4.3.1+dfsg-3+deb12u1", "debian", held_out=True),
+    Corpus("markdown", "composer", "2.5.5-1+deb12u5", "debian", held_out=True),
+    Corpus("rust", "rust-tokio", "1.24.2-1", "debian", held_out=True),  # calls in macros
+    Corpus("rust", "rust-clap", "4.0.32-1", "debian", held_out=True),
+    Corpus("cpp", "abseil", "20220623.1-1+deb12u2", "debian", held_out=True),  # bases and constants in namespaces
+    Corpus("cpp", "protobuf", "3.21.12-3+deb12u1", "debian", "src", held_out=True),
+    Corpus("typescript", "@xterm/xterm", "6.0.0", "npm", "src", held_out=True),  # parameter properties
+    # Those that the queries of the same languages were written on.
+    Corpus("csharp", "mono-addins", "1.0+git20130406.adcd75b-4.1", "debian"),
+    Corpus("ruby", "ruby-rack", "2.2.22-0+deb12u1", "debian"),
+    Corpus("ruby", "ruby-thor", "1.2.1-2", "debian"),
+    Corpus("php", "php-twig", "3.5.1-1+deb12u3", "debian"),
+    Corpus("kotlin", "kotlinx-atomicfu", "0.11.12-2", "debian"),
+    Corpus("kotlin", "expo-modules-core", "58.1.0", "npm"),
+    Corpus("scala", "scala-xml", "1.0.3-3.1", "debian"),
+    Corpus("scala", "scala-parser-combinators", "1.0.3-3.1", "debian"),
+    Corpus("swift", "expo-modules-core", "58.1.0", "npm"),
+    Corpus("bash", "debootstrap", "1.0.128+nmu2+deb12u2", "debian"),
+    Corpus("bash", "bats", "1.8.2-1", "debian"),
+    Corpus("sql", "icingaweb2", "2.11.4-2+deb12u1", "debian"),
+    Corpus("markdown", "bats", "1.8.2-1", "debian"),
 )
 
 
