@@ -109,9 +109,9 @@ CORPORA = (
         "rust", "tokio-rs/tokio", "ea91b33ca57ff0581b38e735cc108f831bccbdaa", "github", held_out=True
     ),  # calls in macros
     Corpus("rust", "rust-clap", "4.0.32-1", "debian", held_out=True),
-    Corpus("cpp", "abseil", "20220623.1-1+deb12u2", "debian", held_out=True),  # bases and constants in namespaces
+    Corpus("cpp", "abseil", "20220623.1-1+deb12u2", "debian", held_out=True),
     Corpus("cpp", "protobuf", "3.21.12-3+deb12u1", "debian", "src", held_out=True),
-    Corpus("typescript", "@xterm/xterm", "6.0.0", "npm", "src", held_out=True),  # parameter properties
+    Corpus("typescript", "@xterm/xterm", "6.0.0", "npm", "src", held_out=True),
     # Those that the queries of the same languages were written on.
     Corpus("csharp", "mono/mono-addins", "f11f373a38104a5b649fd20452d45e8c23511078", "github"),
     Corpus("ruby", "rack/rack", "8bf4eb078498edc9105fb04add80d89c5340e60b", "github"),
