@@ -6,9 +6,9 @@ from typing import Any, Literal, cast, get_args
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.records import batching, trash, trust, undo
+from indelible.core.records import batching, dependents, trash, trust, undo
 from indelible.core.records.insert import content_hash
-from indelible.core.records.solution_fields import ErrorType
+from indelible.core.records.solution_fields import RECORDED, ErrorType, captured_cause
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
 from indelible.errors import Conflict
@@ -24,7 +24,6 @@ from indelible.toolsets.solutions.failures import NewFailure, Recorded
 
 TOOL = "promote"
 TOGETHER = 50  # memories that are promoted in one transaction
-RECORDED = "failure_id"  # in the metadata of a promoted memory: the failure that was recorded with it
 
 Status = Literal["promoted", "trusted already", "not captured"]
 _Recording = Callable[[Transaction], "Recorded"]
@@ -202,13 +201,19 @@ def _with_text(ctx: Context, tx: Transaction, record: Record, text: str) -> Reco
     return replace(record, text=text, content_hash=digest, updated=ctx.now())
 
 
-def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str, dict[str, Any] | None]:
-    """Record a failure; its id, and what was added, so that an undo takes a new one away that did not occur again."""
+def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str, dict[str, Any]]:
+    """Record a failure; its id, and what was added, so that an undo takes that away where nothing else uses it by now.
+
+    A new failure goes with its entities unless it occurred again. Of one that occurred before the entities go that it
+    did not have: its own state is in the trash.
+    """
+    began = ctx.now()
     recorded = recording(tx)
-    if recorded["occurrences"] > 1:
-        return recorded["id"], None
     made = next(each for each in records.by_key(tx, recorded["id"]) if each.kind == FAILURE)
-    return made.key, undo.written(Added(made.key, made.namespace, unchanged={made.id: made.updated}))
+    new = [made] if recorded["occurrences"] == 1 else dependents.written_since(tx, made, began)
+    related = dependents.emitted_since(tx, made, began)
+    unchanged = {each.id: each.updated for each in new}
+    return made.key, undo.written(Added(made.key, made.namespace, edges=related, unchanged=unchanged))
 
 
 # --- Failures ---
@@ -225,10 +230,11 @@ def _recording(ctx: Context, record: Record) -> _Recording | None:
     new = NewFailure(
         error_type=_error_type(metadata.get("error_type")),
         message=message,
-        cause=f"not told; captured when `{command}` failed" if command else "not told; captured when a command failed",
+        cause=captured_cause(command),
         fix=fix,
         files=[file for file in files if isinstance(file, str)] if isinstance(files, list) else None,
         captured=True,
+        command=command.strip() or None,
     )
     return failures.recording(_of_project(ctx, record.namespace), new)
 

@@ -119,7 +119,7 @@ def _ranked(
     # records without a text are no answers: a message known by a link only, a vector without a text
     known = {record.id: record for record in there.values() if record.text}
     if "failure" in query.searched():
-        known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
+        known, near = failure_entities.replaced(ctx, tx, known, near, query.text, by_others=query.namespace is None)
     brought = standing_rules.holding(found.rules, known)
     near = near.among(known.keys() - added.difference(brought))
     ordered = [known[record] for record in near.ids.tolist()]

@@ -1,9 +1,13 @@
-"""Records deleted along with a failure because nothing else uses them: the entities it wrote, and its files."""
+"""Records deleted along with a failure because nothing else uses them: the entities it wrote, and its files.
+
+Entities of a failure are those of its error, its fixes and the commands that failed.
+"""
 
 from collections.abc import Collection
 
 from indelible.core.context.context import Context
 from indelible.core.records import solution_fields
+from indelible.model import Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, source_files
 from indelible.store.views import entities as stored
@@ -32,28 +36,71 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
     it.
     """
     known = records.by_ids(tx, sorted(going))
-    names = {name for r in known.values() if r.kind == FAILURE for name in solution_fields.entity_names_of(r)}
+    names = {name for r in known.values() if r.kind == FAILURE for name in _names_of(r)}
     if not names:
         return []
     every = stored.named(tx, names)
     for failure in records.newest(tx, FAILURE, None):
         if failure.id not in going:
-            names.difference_update(solution_fields.entity_names_of(failure))
+            names.difference_update(_names_of(failure))
     only = {
         entity.id
         for entity in every.values()
-        if entity.key in names and all(map(_is_written, stored.observations_of(entity)))
+        if entity.key in names and _is_written_only(entity)
     }
-    goes = {*going, *(entity.id for entity in every.values())}  # a fix goes though the error that it resolves may stay
+    # A fix goes though the error that it resolves may stay. A command that others wrote holds what they related it to.
+    goes = {*going, *(entity.id for entity in every.values() if not _is_of_others(entity))}
     found = edges.of_records(tx, sorted(only))
     held = {end for edge in found for end in (edge.source, edge.target) if not {edge.source, edge.target} <= goes}
     return sorted(only - held)
+
+
+def is_used(tx: Transaction, entity: Record) -> bool:
+    """Whether more than one failure has an entity, it has other observations, or others than theirs are related to it."""
+    owners = [each for each in records.newest(tx, FAILURE, None) if entity.key in _names_of(each)]
+    if len(owners) > 1 or not _is_written_only(entity):
+        return True
+    own = {each.id for each in stored.named(tx, {name for each in owners for name in _names_of(each)}).values()}
+    return any(not {edge.source, edge.target} <= own for edge in edges.of_records(tx, [entity.id]))
+
+
+def written_since(tx: Transaction, failure: Record, since: int) -> list[Record]:
+    """Return the entities of a failure that were written since a time, in microseconds since 1970."""
+    return [entity for entity in stored.named(tx, _names_of(failure)).values() if entity.created >= since]
+
+
+def emitted_since(tx: Transaction, failure: Record, since: int) -> list[Edge]:
+    """Return the relations that were written since a time to a failure's error, from commands that are older.
+
+    Of a failure that is not older itself only those of commands that no failure wrote: others go with its error.
+    """
+    named = stored.named(tx, _names_of(failure)).values()
+    older = [entity for entity in named if entity.type == solution_fields.COMMAND and entity.created < since]
+    commands = {entity.id for entity in older if failure.created < since or _is_of_others(entity)}
+    found = edges.of_records(tx, sorted(commands)) if commands else []
+    return [edge for edge in found if edge.source in commands and edge.canonical == "EMITS" and edge.created >= since]
+
+
+def _names_of(failure: Record) -> list[str]:
+    return [*solution_fields.entity_names_of(failure), *solution_fields.command_names_of(failure)]
+
+
+def _is_of_others(entity: Record) -> bool:
+    """Whether an entity is a command that no failure wrote."""
+    return entity.type == solution_fields.COMMAND and solution_fields.FAILED not in stored.observations_of(entity)
+
+
+def _is_written_only(entity: Record) -> bool:
+    """Whether an entity says no more than failures wrote."""
+    return not _is_of_others(entity) and all(map(_is_written, stored.observations_of(entity)))
 
 
 def _is_written(observation: str) -> bool:
     """Whether an observation may be one that a failure wrote."""
     from indelible.graph.envelopes import parse_observation
 
+    if observation == solution_fields.FAILED:
+        return True
     return parse_observation(observation).envelope == "fix.apply" or bool(captured(observation)[1])
 
 

@@ -19,6 +19,9 @@ Scope = Literal["global", "stack", "repo"]
 ErrorType = Literal["runtime", "build", "test", "type", "other"]
 LONGEST = 1 << 20  # bytes of a record's text: an export's texts must fit an import
 ERROR, FIX = "Error", "Fix"  # types of the entities that a failure writes
+COMMAND = "Command"  # the type of that of the command which failed, where a capture says it
+RECORDED = "failure_id"  # in the metadata of a promoted memory: the failure that was recorded with it
+FAILED = "failed in a captured session"  # observation of a command that a failure wrote: data, as every store has it
 DETECTOR = "matrix_failure"  # of the captures that a failure writes into its error: data, as every store has it
 EARLIER = "earlier"  # in a failure's metadata: the causes and fixes that newer ones replaced
 BETWEEN = "\n\n"  # a problem and its solution
@@ -129,6 +132,16 @@ def files_of(record: Record) -> list[str]:
 def entity_names_of(record: Record) -> list[str]:
     """Return the names of a failure's entities: its error and its fixes."""
     return _texts(record.metadata.get("entities"))
+
+
+def command_names_of(record: Record) -> list[str]:
+    """Return the names of the entities of the commands that failed with a failure."""
+    return _texts(record.metadata.get("commands"))
+
+
+def captured_cause(command: str) -> str:
+    """Return the cause of a failure that was captured when a command failed: it is not known."""
+    return f"not told; captured when `{command}` failed" if command else "not told; captured when a command failed"
 
 
 def earlier_of(record: Record) -> list[dict[str, str]]:

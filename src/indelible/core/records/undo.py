@@ -19,7 +19,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import access, edges, records, symbols, trash
 from indelible.store.tables.trash import Discarded
-from indelible.store.views import documents
+from indelible.store.views import documents, entities
 
 Counted = tuple[Access | None, Access | None]  # a record's access data before, and after
 
@@ -31,7 +31,8 @@ class Added:
     Where `record` is given, a row id, a later call that touches that record must be undone first. `removed` are
     relations that were taken away, which the undo of an undo brings back. `weights` are changes of importance: they
     stand in the trash without the memories, of which there may be all. `unchanged` are records to delete along with
-    their dependents (see `dependents`), only if they were not updated since: by row id, the time of the last update.
+    their dependents (see `dependents`), only if they were not updated since, and entities only if nothing else uses them:
+    by row id, the time of the last update.
     """
 
     key: str
@@ -125,10 +126,10 @@ def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, s
 
 
 def _take_unchanged(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int]]) -> None:
-    """Delete records that were not updated since they were added, with their dependents."""
+    """Delete records that were not updated since they were added, with their dependents; no entity that others use."""
     noted = {record: updated for record, updated in added}
     for record in records.by_ids(tx, list(noted)).values():
-        if record.updated == noted[record.id]:
+        if record.updated == noted[record.id] and not (record.kind == entities.KIND and dependents.is_used(tx, record)):
             records_trash.delete_all(ctx, tx, sorted({record.id, *dependents.of_failure(ctx, tx, record.id)}))
 
 

@@ -20,6 +20,20 @@ FROM scoped.record WHERE tenant = :tenant AND kind = 'failure' AND content_hash 
   AND content_hash IN (SELECT value FROM json_array_elements_text(:signatures::json))
 ORDER BY id
 
+-- name: by_causes (sqlite)
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin
+FROM scoped.record WHERE tenant = :tenant AND kind = 'failure'
+  AND metadata ->> '$.rootCause' IN (SELECT value FROM json_each(:causes))
+ORDER BY id
+
+-- name: by_causes (postgres)
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin
+FROM scoped.record WHERE tenant = :tenant AND kind = 'failure'
+  AND metadata::json ->> 'rootCause' IN (SELECT value FROM json_array_elements_text(:causes::json))
+ORDER BY id
+
 -- name: private_namespaces
 -- From one name to the next in the index of `repo` solutions.
 WITH RECURSIVE step (name) AS (

@@ -33,6 +33,12 @@ def by_signatures(tx: Transaction, signatures: Iterable[str]) -> list[Record]:
     return [records.from_row(row) for row in rows]
 
 
+def by_causes(tx: Transaction, causes: Iterable[str]) -> list[Record]:
+    """Return the existing failures that have one of these texts as their cause, oldest first; it reads all failures."""
+    rows = tx.rows("solutions.by_causes", causes=records.dump(sorted(causes)))
+    return [records.from_row(row) for row in rows]
+
+
 def private_namespaces(tx: Transaction) -> list[str]:
     """Return every namespace with solutions of scope `repo`, sorted; one look-up for each namespace.
 

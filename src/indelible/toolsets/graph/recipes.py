@@ -12,7 +12,8 @@ from indelible.core.context.context import Context
 from indelible.core.indexes.entity_index import telling_words
 from indelible.core.recall.returned import returned
 from indelible.core.records import entities
-from indelible.core.records.solution_fields import ErrorType, entity_names_of
+from indelible.core.records.solution_fields import ErrorType, captured_cause, entity_names_of
+from indelible.extraction import shell
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
 from indelible.graph.taxonomy import STATUSES
@@ -122,11 +123,12 @@ def prior_fixes(ctx: Context, error: str, best: int = BEST) -> list[Fix]:
 def breaks(ctx: Context, command: str, best: int = BEST) -> list[Breakage]:
     """Return the errors and warnings that a command led to, given by its key or as typed.
 
-    If it led to none, those of the command that shares most words with it.
+    If the graph has no such command, those of the command that shares most words with it. Errors of captured failures
+    are among them where the command of the capture is this one.
     """
     with ctx.store.read() as tx:
         commands = _commands(ctx, tx, command)
-        emitted = _ends(ctx, tx, commands, "EMITS", forward=True)
+        emitted = _ends(ctx, tx, commands, "EMITS", forward=True) | _captured_before(ctx, tx, command)
         fixes = _fixes_of(ctx, tx, list(emitted.values()))
         found = [_breakage(record, fixes) for record in emitted.values()]
     found.sort(key=lambda each: (*_rank_of(each.fix), -each.captured, -each.record.updated, each.record.key))
@@ -216,6 +218,19 @@ def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:
             enough = [(count, entity) for entity, count, whole in shared if count > 1 or whole]
             found = {max(enough)[1]} if enough else set()
     return _records(ctx, tx, found)
+
+
+def _captured_before(ctx: Context, tx: Transaction, command: str) -> dict[int, Record]:
+    """Return the error entities of captured failures whose cause says that this command failed, by row id.
+
+    So are found those that were promoted before promotion wrote the command into the graph: by the very command, as
+    typed or as a capture has it, without what only wraps it.
+    """
+    typed = " ".join(command.split())
+    texts = dict.fromkeys([typed, *(each.text for each in shell.line(typed).commands)])
+    causes = {captured_cause(text) for text in texts if text}
+    names = {name for each in solutions.by_causes(tx, causes) for name in entity_names_of(each)[:1]}
+    return {record.id: record for record in entities.named(ctx, tx, names).values()}
 
 
 def _dependencies(ctx: Context, tx: Transaction, dependency: str) -> list[Record]:

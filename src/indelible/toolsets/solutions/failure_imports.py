@@ -75,6 +75,9 @@ class Merge:
             MERGED: {key: count for key, count in self._counts.items() if key != self.there.key},
             "entities": [*names[:1], *fixes[1 - MOST_FIXES :]],
         }
+        commands = [name for each in (self.there, *self._added) for name in solution_fields.command_names_of(each)]
+        if commands:
+            metadata["commands"] = list(dict.fromkeys(commands))[-MOST_FIXES:]
         stored = replace(self._now, metadata=metadata)
         if self.is_new:
             records.update(tx, stored)

@@ -9,7 +9,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.visibility import may_limit
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
 from indelible.core.records import entities, insert, solution_fields, trash
-from indelible.core.records.solution_fields import DETECTOR, ERROR, FIX, ErrorType
+from indelible.core.records.solution_fields import COMMAND, DETECTOR, ERROR, FAILED, FIX, ErrorType
 from indelible.errors import InvalidInput
 from indelible.graph import keys
 from indelible.graph.envelopes import observation_text
@@ -23,7 +23,7 @@ from indelible.toolsets.solutions.solutions import new_key, relate_files
 
 # Imported late (start, cli): indelible.search.failures
 
-MOST_FIXES = 20  # entities of fixes that a failure names, the newest
+MOST_FIXES = 20  # entities of fixes that a failure names, the newest; so many of commands, too
 LONGEST_ENVELOPED = 4_000  # characters of a text in an envelope: the failure itself has all of it
 MOST_CHANGES = 100  # files in an envelope
 
@@ -40,6 +40,7 @@ class NewFailure:
     prevention: str | None = None
     files: Sequence[str] | None = None
     captured: bool = False  # not reported by a caller: counts for its own project only and keeps a known cause
+    command: str | None = None  # that failed with it
 
 
 class Recorded(TypedDict):
@@ -78,6 +79,8 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
         fields = _merged_fields(new, there.metadata if there is not None else {})
         stored_entities = [] if there is None else solution_fields.entity_names_of(there)
         fields["entities"] = put_entities(ctx, tx, new, fields, stored_entities)
+        if new.command is not None:
+            _put_command(ctx, tx, new.command, fields)
         fields["occurrences"] = 1 if there is None else solution_fields.occurrences_of(there) + 1
         now_text = text_of(new.error_type, fields)
         if there is None:
@@ -199,6 +202,22 @@ def put_entities(
     entities.relate(ctx, tx, fix, "RESOLVES", error)
     fixes = [name for name in before[1:] if name != fix.key]
     return [error.key, *fixes[1 - MOST_FIXES :], fix.key]
+
+
+def _put_command(ctx: Context, tx: Transaction, command: str, fields: dict[str, Any]) -> None:
+    """Write the command that failed as an entity that emits the error, and its name into the fields of the failure.
+
+    One that is there already stays as it is. If the name belongs to an entity of another type, or the failure has no
+    error in the graph, the graph is not changed.
+    """
+    name, namespace = entities.key_name(keys.command_key(command)), shared_namespace_to_write(ctx, tx)
+    errors = fields["entities"][:1]
+    there = entities.named_in(ctx, tx, [name, *errors], namespace)
+    if not errors or errors[0] not in there or _is_another(ctx, tx, name, COMMAND):
+        return
+    emitting = there[name] if name in there else entities.put(ctx, tx, name, COMMAND, [FAILED])
+    entities.relate(ctx, tx, emitting, "EMITS", there[errors[0]])
+    fields["commands"] = [*(each for each in fields.get("commands", ()) if each != name), name][-MOST_FIXES:]
 
 
 def _is_another(ctx: Context, tx: Transaction, name: str, entity_type: str) -> bool:
