@@ -55,6 +55,35 @@ def test_definitions_of_cpp(source, expected):
     assert symbols("cpp", source) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("constexpr int kA = 1; const char* const kB = nullptr;", ["constant n::kA", "constant n::kB"]),
+        ("inline constexpr std::size_t kC{3}; static const int kD[] = {1};", ["constant n::kC", "constant n::kD"]),
+        ("namespace { const int kE = 2, kF = 3; }", ["constant n::kE", "constant n::kF"]),
+        ("int count = 2; extern int e; int g;", ["variable n::count"]),
+        ("void f() { const int z = 3; }", ["function n::f"]),
+        ("#ifdef X\nconst int kG = 1;\n#endif", ["constant n::kG"]),
+    ],
+)
+def test_constants_and_variables_of_a_namespace(source, expected):
+    assert symbols("cpp", f"namespace n {{\n{source}\n}}") == ["module n", *expected]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("int ns::f() { }", ["function ns::f"]),  # the header has the namespace
+        ("int Foo::f() { }", ["method Foo::f"]),
+        ("str::str() { } int str::f() { }", ["method str::str", "method str::f"]),
+        ("int str::f() const { } int str::g() { }", ["method str::f", "method str::g"]),
+        ("int str::f() { return this->x; }", ["method str::f"]),
+    ],
+)
+def test_a_method_belongs_to_a_class_and_a_function_to_a_namespace(source, expected):
+    assert symbols("cpp", source) == expected
+
+
 def test_sections_and_static_say_who_may_use_it():
     source = (
         "class A { int a(); public: int b(); protected: int c(); struct S { int d(); }; private: int e(); "

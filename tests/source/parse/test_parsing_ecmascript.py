@@ -137,3 +137,12 @@ def test_names_are_bound_to_types_and_to_what_is_constructed():
         "class A { s: Store<T>; m(a: db.Row) { const x = new Engine(); const y = await open(1); this.z = new Q() } }"
     )
     assert bindings("typescript", source) == {"s": "Store", "a": "db.Row", "x": "Engine", "y": "open()", "this.z": "Q"}
+
+
+def test_a_parameter_of_a_constructor_with_a_modifier_is_a_property():
+    source = """class A { constructor(
+        private readonly db: Db, public x = new Foo(), y: Z, readonly q?: R, protected override s: S<T>) {} }"""
+    assert bindings("typescript", source) == {
+        **{"db": "Db", "this.db": "Db", "this.x": "Foo", "y": "Z"},
+        **{"q": "R", "this.q": "R", "s": "S", "this.s": "S"},
+    }

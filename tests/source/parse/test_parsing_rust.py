@@ -72,6 +72,30 @@ def test_references_and_what_is_implemented():
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
+        ('println!("{}", a::g(x).h(1), self.m(2));', ["a > g", "a::g() > h", "self > m"]),
+        ("vec![a(), b(y)?.c()];", ["a", "b", "b() > c"]),
+        ("assert_eq!(self.a.b(c[0]).d(), Foo::new(|y| k(y)));", ["self.a > b", "self.a.b() > d", "Foo > new", "k"]),
+        ('write!(f, "{}", format!("{}", w()));', ["w"]),
+        ("select! { Some(v) = rx.recv() => go(v), A(b) | C(b) => {} }", ["rx > recv", "go"]),  # patterns
+        ("assert!(matches!(z(1), Some(B(_)) if p(1)));", ["z", "p"]),
+        ("m! { #[cfg(any(a, b))] fn g(x: Fn(A) -> B) { h(1..n(2)); } }", ["h", "n"]),  # attribute, definition, type
+        ("quote! { f(x) }; m!(quote!(g(y)), k());", ["k"]),  # code that another function will have
+        ("m!(a (b), c + (d), x[0](1), (e)(f));", []),
+    ],
+)
+def test_calls_in_the_arguments_of_a_macro(source, expected):
+    found = [each for each in references("rust", f"fn f() {{ {source} }}") if each.startswith("call")]
+    assert found == [f"call {each} < f" for each in expected]
+
+
+def test_macros_in_macros_are_references_and_what_a_macro_is_defined_by_is_none():
+    source = "fn f() { m!(a::n!(x), o![1]); }\nmacro_rules! p { ($a:expr) => { g($a) } }\n#[cfg(any(a, b))]\nfn h() {}"
+    assert references("rust", source) == ["macro m < f", "macro a > n < f", "macro o < f"]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
         ("use a::b;", [("a", "b", "", False)]),
         (
             "pub use a::{self, b as c, d::{e, f::*}};",

@@ -317,6 +317,38 @@ def test_java():
     )
 
 
+def test_bases_of_cpp_are_found_in_the_namespaces_around():
+    check(
+        {
+            "a.h": "namespace out { struct A { void run(); }; namespace in { struct C {}; } }",
+            "b.h": '#include "a.h"\nnamespace out { struct B : A { void go() { run(); } };\n'
+            "namespace deep { class D : public A, in::C { struct E : B {}; }; } }\nstruct F : A {};",
+        },
+        """
+        b.h IMPORTS a.h
+        out::B INHERITS out::A
+        out::B::go CALLS out::A::run
+        out::deep::D INHERITS out::A
+        out::deep::D INHERITS out::in::C
+        out::deep::D::E INHERITS out::B
+        """,
+    )
+
+
+def test_a_property_of_a_constructors_parameter_has_its_type():
+    check(
+        {
+            "db.ts": "export class Db { query() {} }",
+            "a.ts": 'import { Db } from "./db";\n'
+            "export class A { constructor(private readonly db: Db) {} run() { this.db.query(); } }",
+        },
+        """
+        a.ts IMPORTS db.Db
+        a.A.run CALLS db.Db.query
+        """,
+    )
+
+
 def test_c_and_cpp():
     check(
         {

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from tree_sitter import Node
 
-from indelible.source.parse import comments
+from indelible.source.parse import comments, token_trees
 from indelible.source.parse.conventions import Definition, Scope, is_test_file
 from indelible.source.parse.deadline import Deadline
 from indelible.source.parse.definitions import Captures, body_hash, definition, signature, string
@@ -79,6 +79,7 @@ def extract(
     places = _Places(sweep.symbols, sweep.parents)
     references = _references(text, found, places, counts_arguments=language.family == "java")
     references += sweep.implementations(places)
+    references += _in_macros(text, found, places)
     late.check()
     return ParsedFile(
         language=language.name,
@@ -142,6 +143,7 @@ class _Sweep:
         self._late = late
         self._root = Scope("", "", top, len(text) + 1, MODULE_LEVEL)
         self._namespaces: set[str] = set()
+        self._classes: set[str] = set()
         self._exports: set[str] = set()
         self._implementations: list[tuple[Node, str]] = []
 
@@ -200,12 +202,29 @@ class _Sweep:
                 made.outer_start, made.start_row = wrapper.start_byte, wrapper.start_point[0]
                 if _OVERLOAD.search(self._text, made.outer_start, made.start):
                     made.declared, made.body_start = True, -1
-            if made.kind == MODULE and self._language.family == "c":
-                self._namespaces.update(made.name.split("::"))
+            if self._language.family == "c":
+                self._note_container(made)
             key = (made.start, made.end, made.name)
             if key not in best or best[key].kind in (VARIABLE, CONSTANT):
                 best[key] = made
         return iter(best.values())
+
+    def _note_container(self, made: Definition) -> None:
+        """Note what the text shows of C++: a namespace, or that the name before a function is that of a class."""
+        if made.kind == MODULE:
+            self._namespaces.update(made.name.split("::"))
+        elif made.kind == FUNCTION and made.qualifier:
+            around = made.qualifier.rpartition("::")[2]
+            own = made.name.removeprefix("~") == around
+            if own or _OF_OBJECT.search(self._text, made.start, max(made.start, made.body_end)):
+                self._classes.add(around)
+
+    def _is_method(self, around: str) -> bool:
+        """Whether what is defined as `around::name` belongs to a class.
+
+        Where nothing in the file tells, a name in lower case is taken for that of a namespace: so most styles have it.
+        """
+        return around in self._classes or (around not in self._namespaces and not around.islower())
 
     def _scope(self, role: Role, captures: Captures, around: Scope) -> Scope | None:
         """Return a scope that is no symbol: an impl block, an anonymous namespace. Notes a section of a C++ class."""
@@ -233,8 +252,8 @@ class _Sweep:
         if not self._is_wanted(made, scope):
             return None
         text, language = self._text, self._language
-        made.kind = self._kind(made, scope)
         made.signature = signature(text, made)
+        made.kind = self._kind(made, scope)
         made.exported = made.exported or made.name in self._exports
         doc = self._doc(made)
         tested = language.is_test(made, scope, self._in_test)
@@ -276,13 +295,14 @@ class _Sweep:
         return True
 
     def _kind(self, made: Definition, scope: Scope) -> str:
+        family = self._language.family
         if made.case:
             return TEST
         if made.kind == FUNCTION and (scope.kind in TYPES or scope.kind == TYPE_SCOPE):
             return METHOD
-        if made.kind == FUNCTION and made.qualifier and made.qualifier.rpartition("::")[2] not in self._namespaces:
+        if made.kind == FUNCTION and made.qualifier and self._is_method(made.qualifier.rpartition("::")[2]):
             return METHOD
-        if made.kind == VARIABLE and made.name.isupper():
+        if made.kind == VARIABLE and (made.name.isupper() or (family == "c" and _CONSTANT.match(made.signature))):
             return CONSTANT
         return made.kind
 
@@ -308,6 +328,8 @@ class _Sweep:
 _ATTRIBUTE = re.compile(rf"#\[[^\]]{{0,{LONGEST}}}+\]|@[\w.]+(?:\([^()]*\))?")
 _SOMETHING_ELSE = re.compile(r"[{(,]")  # a comment above the line is about something else
 _OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
+_OF_OBJECT = re.compile(rb"\bthis\b|\)\s*(?:const|override|final)\b(?=\s*(?:noexcept|override|final)?\s*[{:])")
+_CONSTANT = re.compile(r"(?:[\w:]+ )*?(?:const|constexpr|constinit)\b")
 _WHOLE = frozenset(("module.exports", "exports"))
 _EXPORTS = re.compile(rb"(module\s*\.\s*)?exports\b")
 _ENUM_BASE = re.compile(r"(?:Enum|Flag|Choices)\b")
@@ -332,6 +354,14 @@ def _references(text: bytes, found: _Found, places: _Places, *, counts_arguments
         count = _arguments(node) if counts_arguments and node.type == "method_invocation" else -1
         made.append(new(Reference, (kind, name, receiver, last.end_point[0] + 1, scope(start), "", count)))
     return made
+
+
+def _in_macros(text: bytes, found: _Found, places: _Places) -> Iterator[Reference]:
+    """Return the calls in the token trees of macros (Rust)."""
+    tokens = [captures for _, captures in found.of("token")[:MOST_REFERENCES]]
+    macros = (captures for _, captures in found.of("reference") if "tree" in captures) if tokens else ()
+    trees = ((captures["reference.macro"][0], captures["tree"][0]) for captures in macros)
+    return token_trees.calls(text, trees, tokens, places.scope)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -382,9 +412,8 @@ def _bindings(text: bytes, found: _Found, places: _Places) -> Iterator[Binding]:
             path = known[kind, written] = _bound(kind, written)
         name = _BOUND.match(text[node.start_byte : min(node.end_byte, node.start_byte + LONGEST)])
         if path and name:
-            yield Binding(
-                name.group(1).decode("utf-8", "replace"), path, node.start_point[0] + 1, places.scope(node.start_byte)
-            )
+            named = ("this." if kind == "property" else "") + name.group(1).decode("utf-8", "replace")
+            yield Binding(named, path, node.start_point[0] + 1, places.scope(node.start_byte))
 
 
 _BOUND = re.compile(rb"[*&\s]*([\w$#.]+|[^\x00-\x7f]+)")  # a name in its declarator

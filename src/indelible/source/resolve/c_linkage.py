@@ -3,7 +3,7 @@
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from indelible.source.parse.symbols import CALLABLE, MACRO, MODULE_LEVEL
+from indelible.source.parse.symbols import CALLABLE, MACRO, MODULE, MODULE_LEVEL, TYPES
 from indelible.source.resolve import module_paths
 from indelible.source.resolve.definition_index import Place
 from indelible.source.resolve.evaluator import Evaluator
@@ -101,7 +101,9 @@ def _includes(of: "Evaluator", path: str) -> tuple[str, ...]:
 def _namespaces(file: FileScopes, scope: int) -> Iterator[str]:
     """Yield the namespaces and types around a scope, innermost first, with those in use, then the global one."""
     if scope != MODULE_LEVEL:
-        parts = file.symbols[scope].qualified_name.split("::")[:-1]
+        inner = file.symbols[scope]
+        parts = inner.qualified_name.split("::")
+        parts = parts if inner.kind == MODULE or inner.kind in TYPES else parts[:-1]
         for count in range(len(parts), 0, -1):
             yield "::".join(parts[:count])
     for each in file.imported.get(MODULE_LEVEL, {}).get("*", ()):

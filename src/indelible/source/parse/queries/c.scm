@@ -15,7 +15,7 @@
   declarator: (_) @declarator) @definition.type
 (preproc_def name: (_) @name) @definition.constant
 (preproc_function_def name: (_) @name) @definition.macro
-(translation_unit (declaration declarator: (init_declarator declarator: (_) @declarator) @definition.variable))
+(translation_unit (declaration declarator: (init_declarator declarator: (_) @declarator)) @definition.variable)
 
 (call_expression function: [(identifier) (field_expression)] @reference.call)
 

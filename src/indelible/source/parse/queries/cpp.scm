@@ -8,6 +8,9 @@
 (field_declaration declarator: [(function_declarator) (pointer_declarator (function_declarator))
   (reference_declarator (function_declarator))] @declarator) @definition.function
 (field_declaration_list (declaration declarator: [(function_declarator) (operator_cast)] @declarator) @definition.function)
+(declaration_list (declaration declarator: (init_declarator declarator: (_) @declarator)) @definition.variable)
+(preproc_ifdef (declaration declarator: (init_declarator declarator: (_) @declarator)) @definition.variable)
+(preproc_if (declaration declarator: (init_declarator declarator: (_) @declarator)) @definition.variable)
 (template_declaration [(function_definition) (class_specifier) (struct_specifier) (declaration) (alias_declaration)
   (concept_definition)] @wrapped) @wrapper
 (access_specifier) @access

@@ -19,7 +19,8 @@
 (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @reference.call)
 (call_expression
   function: (generic_function function: [(identifier) (scoped_identifier) (field_expression)] @reference.call))
-(macro_invocation macro: [(identifier) (scoped_identifier)] @reference.macro)
+(macro_invocation macro: [(identifier) (scoped_identifier)] @reference.macro (token_tree) @tree)
+(token_tree (identifier) @token.call . (token_tree) @arguments)
 (struct_expression name: [(type_identifier) (scoped_type_identifier)] @reference.construct)
 (struct_expression name: (generic_type_with_turbofish type: (_) @reference.construct))
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier)] @reference.extend))

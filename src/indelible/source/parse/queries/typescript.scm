@@ -30,3 +30,9 @@
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)) @binding.type
 (public_field_definition name: (_) @name type: (type_annotation (_) @type)) @binding.type
 (property_signature name: (_) @name type: (type_annotation [(type_identifier) (generic_type) (nested_type_identifier)] @type)) @binding.type
+(required_parameter [(accessibility_modifier) "readonly"]
+  pattern: (identifier) @name type: (type_annotation (_) @type)) @binding.property
+(required_parameter [(accessibility_modifier) "readonly"]
+  pattern: (identifier) @name value: (new_expression constructor: (_) @type)) @binding.property
+(optional_parameter [(accessibility_modifier) "readonly"]
+  pattern: (identifier) @name type: (type_annotation (_) @type)) @binding.property
