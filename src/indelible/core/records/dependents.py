@@ -43,11 +43,7 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
     for failure in records.newest(tx, FAILURE, None):
         if failure.id not in going:
             names.difference_update(_names_of(failure))
-    only = {
-        entity.id
-        for entity in every.values()
-        if entity.key in names and _is_written_only(entity)
-    }
+    only = {entity.id for entity in every.values() if entity.key in names and _is_written_only(entity)}
     # A fix goes though the error that it resolves may stay. A command that others wrote holds what they related it to.
     goes = {*going, *(entity.id for entity in every.values() if not _is_of_others(entity))}
     found = edges.of_records(tx, sorted(only))
@@ -56,7 +52,7 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
 
 
 def is_used(tx: Transaction, entity: Record) -> bool:
-    """Whether more than one failure has an entity, it has other observations, or others than theirs are related to it."""
+    """Whether several failures have an entity, it has other observations, or something else is related to it."""
     owners = [each for each in records.newest(tx, FAILURE, None) if entity.key in _names_of(each)]
     if len(owners) > 1 or not _is_written_only(entity):
         return True

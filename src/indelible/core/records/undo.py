@@ -31,8 +31,8 @@ class Added:
     Where `record` is given, a row id, a later call that touches that record must be undone first. `removed` are
     relations that were taken away, which the undo of an undo brings back. `weights` are changes of importance: they
     stand in the trash without the memories, of which there may be all. `unchanged` are records to delete along with
-    their dependents (see `dependents`), only if they were not updated since, and entities only if nothing else uses them:
-    by row id, the time of the last update.
+    their dependents (see `dependents`), only if they were not updated since, and entities only if nothing else uses
+    them: by row id, the time of the last update.
     """
 
     key: str
