@@ -51,7 +51,8 @@ def _real_in_full(request: pytest.FixtureRequest) -> Iterator[None]:
 
 # --- Programs of system packages ---
 
-DEBIAN_PACKAGES = {"curl": "curl", "make": "make", "pgbouncer": "pgbouncer"}  # which has a program that tests need
+# Which has a program that tests need.
+DEBIAN_PACKAGES = {name: name for name in ("bash", "curl", "fish", "make", "pgbouncer", "zsh")}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -42,6 +42,7 @@ INNER_ROOMS = {
 THIRD_PARTY = {
     "anyio": {"server"},
     "apsw": {"store"},
+    "argcomplete": {"cli"},
     "cluster_libreville": {"graph"},
     "cryptography": {"server"},
     "h11": {"server"},

@@ -55,6 +55,11 @@ def is_interactive() -> bool:
     return os.environ.get("CLAUDE_CODE_ENTRYPOINT") in _INTERACTIVE and not is_in_ci()
 
 
+def completed_line() -> str | None:
+    """Return the line that a shell asks to complete, None where none does: see cli/completing.py."""
+    return os.environ.get("COMP_LINE") if "_ARGCOMPLETE" in os.environ else None
+
+
 def is_in_ci() -> bool:
     """Return whether this is a run of continuous integration."""
     return bool(os.environ.get("CI"))

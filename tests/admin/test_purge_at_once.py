@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from command_line import assert_sound, contents, done, export, indelible, opened
+from command_line import assert_sound, contents, done, export, indelible, opened, result
 from indelible.admin import backups, purge, purge_journal
 from indelible.admin.maintenance import Housekeeper
 from indelible.api import open_memory
@@ -242,7 +242,7 @@ def test_tokens_that_name_a_project_and_files_of_other_programs_stay_and_are_sai
     said = ran.stderr.decode()
     assert "tokens that are limited to what was purged still name it: tok_" in said
     assert f"MEMORY_FILE_PATH names {mine}: that file belongs to another program" in said
-    listed = json.loads(done("token", "list", "--json", data=data))
+    listed = result("token", "list", data=data)["tokens"]
     assert SHOP in json.dumps(listed)
     assert told(data) == []
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +14,7 @@ import anyio
 import pytest
 
 import store_file
-from command_line import done, indelible, opened
+from command_line import done, indelible, opened, result
 from every_tool import EXAMPLES
 from indelible.admin import backups, tokens
 from indelible.cli.main import main
@@ -248,7 +247,7 @@ def test_a_restore_brings_back_no_token_and_takes_none_away(ctx: Context, tmp_pa
 def test_an_export_carries_no_token(tmp_path: Path) -> None:
     data = tmp_path / "data"
     done("remember", "something", data=data)
-    made = json.loads(done("token", "create", "--scope", "read", "--json", data=data))
+    made = result("token", "create", "--scope", "read", data=data)["token"]
     exported = done("export", data=data)
     assert made["id"] not in exported
     assert len(exported.splitlines()) == 1
@@ -279,7 +278,7 @@ def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
     assert secret.startswith("ind_")
     assert secret not in ran.stderr.decode()
     assert "not shown again" in ran.stderr.decode()
-    (listed,) = json.loads(done("token", "list", "--json", data=data))
+    (listed,) = result("token", "list", data=data)["tokens"]
     assert (listed["name"], listed["scope"], listed["namespaces"]) == ("ci", "write", ["app"])
     assert listed["expires_at"] > listed["created_at"]
     assert (listed["last_used_at"], listed["revoked_at"]) == (None, None)
@@ -299,7 +298,7 @@ def test_the_command_lists_each_namespace_that_it_takes_with_what_is_there(tmp_p
     places = ("--namespace", "app", "--namespace", "new")
     said = indelible("token", "create", "--scope", "read", *places, data=data).stderr.decode()
     assert said.splitlines()[1:] == ["it may see in app: 2 memories", "it may see in new: nothing yet"]
-    made = json.loads(done("token", "create", "--scope", "read", *places, "--json", data=data))
+    made = result("token", "create", "--scope", "read", *places, data=data)["token"]
     assert made["contents"] == {"app": {"memory": 2}, "new": {}}
 
 

@@ -75,7 +75,7 @@ class Machine:
         return told.out + told.err
 
     def captured(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(self.run("captured", "--json", "--limit", "100"))
+        found: list[dict[str, Any]] = json.loads(self.run("captured", "--json", "--limit", "100"))["result"]["memories"]
         return found
 
     def open(self) -> Context:

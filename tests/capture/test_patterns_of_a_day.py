@@ -35,7 +35,7 @@ def machine(tmp_path, capsys, monkeypatch) -> Machine:
 
 
 def detected(machine, least, type_=None):
-    found = json.loads(machine.run("patterns", "--json", "--min-frequency", str(least)))
+    found = json.loads(machine.run("patterns", "--json", "--min-frequency", str(least)))["result"]
     assert found["count"] == len(found["patterns"])
     # calls of our own tools are another matter: the commands of this test are among them
     agents = [each for each in found["patterns"] if "Indelible" not in each["description"]]

@@ -322,7 +322,7 @@ def test_the_commands_list_promote_and_say_what_was_promoted_before(ctx, data, c
     code, out, err = run(capsys, "captured", "--limit", "1", "--data", data)
     assert "2 more" in err
     code, out, _ = run(capsys, "captured", "--json", "--data", data)
-    assert keys["failure"] not in {each["id"] for each in json.loads(out)}
+    assert keys["failure"] not in {each["id"] for each in json.loads(out)["result"]["memories"]}
     assert run(capsys, "captured", "--limit", "0", "--data", data)[0] == 1
 
 
@@ -337,7 +337,7 @@ def test_what_is_listed_and_promoted_is_all_that_a_brief_would_tell(ctx, data, c
     assert "f" * 160 in line
     _, out, _ = run(capsys, "captured", "--json", "--data", data)
     assert not set("\u202e\x1b\x7f") & set(out)
-    assert {each["id"]: each for each in json.loads(out)}[key]["metadata"] == metadata(ctx, key)
+    assert {each["id"]: each for each in json.loads(out)["result"]["memories"]}[key]["metadata"] == metadata(ctx, key)
     _, out, _ = run(capsys, "promote", key, "--data", data)
     assert " ".join(["`make` failed"] * 40) + " ffff" in out
     assert "; KeyError: mmm" in out

@@ -11,7 +11,7 @@ import pytest
 
 import encoders
 import forked
-from command_line import call, contents, done, indelible, refused, settings
+from command_line import call, contents, done, indelible, refused, result, settings
 from indelible.sanitize.prompt_frame import visible
 from indelible.version import __version__
 from mcp_client import environment
@@ -47,7 +47,7 @@ def test_what_was_remembered_is_recalled_as_a_table(data):
 def test_a_question_needs_no_quotes(data):
     done("remember", "We deploy on Tuesdays from the bastion", data=data)
     overlaps = [
-        json.loads(done("recall", *words, "--json", data=data))[0]["score_breakdown"]["token_overlap"]
+        result("recall", *words, data=data)["hits"][0]["score_breakdown"]["token_overlap"]
         for words in (
             ["deploy", "elephants", "bastion"],
             ["deploy elephants", "bastion", "-k", "3"],
@@ -61,14 +61,14 @@ def test_a_question_needs_no_quotes(data):
 
 def test_scripts_get_what_the_tool_answers(data):
     done("remember", "Axum, with 日本語", "--tags", "api", "--importance", "0.8", "--namespace", "/dev/app", data=data)
-    hits = json.loads(done("recall", "axum", "--json", data=data))
+    hits = result("recall", "axum", data=data)["hits"]
     assert hits == [
         {**hits[0], "content": "Axum, with 日本語", "tags": ["api"], "importance": 0.8, "namespace": "/dev/app"}
     ]
     assert set(hits[0]) == set(call("recall_memory", "--query", "axum", data=data)[0])
-    assert json.loads(done("recall", "axum", "--json", "--type", "decision", data=data)) == []
-    assert json.loads(done("recall", "axum", "--json", "--namespace", "/other", data=data)) == []
-    assert json.loads(done("recall", "axum", "--json", "-k", "0", data=data)) == []
+    assert result("recall", "axum", "--type", "decision", data=data)["hits"] == []
+    assert result("recall", "axum", "--namespace", "/other", data=data)["hits"] == []
+    assert result("recall", "axum", "-k", "0", data=data)["hits"] == []
 
 
 def test_nothing_relevant_is_said_on_stderr(data):
@@ -108,7 +108,7 @@ def test_stored_text_does_not_steer_a_terminal(data):
         printed = done(*command, data=data)
         assert len(printed.splitlines()) == 2
         assert all(c.isprintable() or c == "\n" for c in printed)
-    assert json.loads(done("recall", "axum", "--json", data=data))[0]["content"] == visible(evil)
+    assert result("recall", "axum", data=data)["hits"][0]["content"] == visible(evil)
 
 
 def test_on_a_terminal_the_table_is_drawn_and_stored_text_still_does_not_steer_it(data):
@@ -292,7 +292,7 @@ def test_the_version_is_said_and_nothing_is_made(data):
 
 def test_the_statistics_are_a_table_or_json(data):
     done("remember", "axum chosen", data=data)
-    stats = json.loads(done("stats", "--json", data=data))
+    stats = result("stats", data=data)["statistics"]
     assert stats["storage"]["memories"] == 1
     rows = dict(line.split(maxsplit=1) for line in done("stats", data=data).splitlines())
     assert (rows["what"], rows["memory"], rows["store"]) == ("value", "1", settings(data).place)
@@ -305,7 +305,7 @@ def test_a_read_only_process_recalls_and_refuses_to_write(data):
     assert "axum chosen" in done("export", data=data, env=env)
     assert "this server is read-only" in refused("remember", "another", data=data, env=env)
     assert "import writes, and INDELIBLE_READ_ONLY is set" in refused("import", data=data, env=env)
-    assert json.loads(done("recall", "axum", "--json", data=data))[0]["access_count"] == 0
+    assert result("recall", "axum", data=data)["hits"][0]["access_count"] == 0
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_a_deleted_memory_comes_back_with_undo_and_its_history_is_shown(data):
     before = done("export", data=data)
     call("delete_memory", "--id", stored, data=data)
     assert done("export", data=data) == ""
-    (past,) = json.loads(done("history", stored, "--json", data=data))
+    (past,) = result("history", stored, data=data)["states"]
     assert (past["tool"], past["action"], past["content"]) == ("delete_memory", "delete", "axum chosen")
     assert done("undo", data=data) == f"undone delete_memory ({past['operation']}): {stored}\n"
     assert done("export", data=data) == before
@@ -344,7 +344,7 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     done("import", data=data, stdin="\n".join(json.dumps(item) for item in items).encode())
     large = call("delete_namespace", "--namespace", "/large", "--confirm", "true", data=data)
     assert (small["deleted"], large["deleted"]) == (1, 40)
-    newest, older = json.loads(done("history", "--json", data=data))
+    newest, older = result("history", data=data)["operations"]
     assert set(newest) == {"operation", "time", "tool", "who", "action", "undone", "count", "ids", "content"}
     assert (newest["tool"], newest["action"], newest["undone"], newest["count"]) == (
         "delete_namespace",
@@ -358,10 +358,10 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     assert head.split() == ["operation", "time", "tool", "undone", "count", "content", "before"]
     assert first.split() == [newest["operation"], newest["time"], "delete_namespace", "40", "axum", "00"]
     assert second.startswith(older["operation"])
-    assert json.loads(done("history", "--json", "--limit", "1", data=data)) == [newest]
+    assert result("history", "--limit", "1", data=data)["operations"] == [newest]
     done("undo", "--operation", newest["operation"], data=data)
-    assert [past["undone"] for past in json.loads(done("history", "--json", data=data))] == [True, False]
-    assert len(json.loads(done("history", newest["ids"][0], "--json", data=data))) == 1
+    assert [past["undone"] for past in result("history", data=data)["operations"]] == [True, False]
+    assert len(result("history", newest["ids"][0], data=data)["states"]) == 1
 
 
 def test_the_history_of_an_id_that_nothing_has_is_refused(data):

@@ -78,7 +78,7 @@ def test_all_projects_are_paused_and_resumed_together(data, told, place, done):
     done("pause", "--all")
     done("pause", "--project", str(place / "site"), "--for-good")
     assert recorded(data, told, place / "shop", place / "site", place) == [False, False, False]
-    shown = json.loads(done("pause", "--project", str(place / "shop"), "--json"))["paused"]
+    shown = json.loads(done("pause", "--project", str(place / "shop"), "--json"))["result"]["paused"]
     assert {each["project"] for each in shown} == {"*", str(place / "shop"), str(place / "site")}
     assert [each["project"] for each in shown if each.get("left_out")] == [str(place / "site")]
     done("resume", "--all")
@@ -244,7 +244,7 @@ def test_what_is_left_out_for_good_stays_so_until_it_is_resumed_itself(data, tol
 
 def test_status_says_what_is_paused_and_changes_nothing(place, done, data):
     assert done("pause", "--status") == "recording is not paused anywhere\n"
-    assert json.loads(done("pause", "--status", "--json")) == {"paused": []}
+    assert json.loads(done("pause", "--status", "--json"))["result"] == {"paused": []}
     assert not (data / pausing.FILE).exists()
     done("pause", "--project", str(place / "shop"))
     done("pause", "--project", str(place / "site"), "--for-good")
@@ -254,7 +254,7 @@ def test_status_says_what_is_paused_and_changes_nothing(place, done, data):
         f"recording is paused for {place / 'shop'}",
         f"recording is left out for good for {place / 'site'}",
     ]
-    shown = json.loads(done("pause", "--status", "--json"))["paused"]
+    shown = json.loads(done("pause", "--status", "--json"))["result"]["paused"]
     assert [(each["project"], each["left_out"]) for each in shown] == [
         (str(place / "shop"), False),
         (str(place / "site"), True),

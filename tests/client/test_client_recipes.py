@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import indelible
-from command_line import done
+from command_line import done, result
 from http_server import HttpServer
 from indelible.client.client import Client
 from indelible.errors import InvalidInput, NotFound
@@ -59,7 +59,7 @@ def test_each_recipe_is_a_method_and_says_what_the_command_line_says(way):
         (("fixes", "dep#left-pad"), [fix]),
         (("breaks", "npm test"), [breakage]),
     ):
-        assert json.loads(done(*command, "--json", data=data)) == value
+        assert list(result(*command, data=data).values()) == [value]
 
 
 @pytest.mark.process

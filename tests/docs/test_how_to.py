@@ -417,7 +417,7 @@ def test_what_the_toolsets_cost_is_what_the_page_says(tmp_path):
     told = {name: (int(count), int(cost.replace(",", ""))) for name, count, cost in COST.findall(page)}
     ran = forked.run(["tools", "--tokens", "--json"], env=environment(), cwd=tmp_path)
     counted: dict[str, list[int]] = {}
-    for tool in json.loads(ran.stdout):
+    for tool in json.loads(ran.stdout)["result"]["tools"]:
         counted.setdefault(tool["toolset"], []).append(tool["tokens"])
     assert list(told) == list(counted)
     for name, (count, cost) in told.items():

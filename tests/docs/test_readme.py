@@ -36,7 +36,7 @@ def test_the_quickstart_runs_as_it_stands(tmp_path):
         assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
         said[line] = ran.stdout
     answer = json.loads(said['indelible recall "axum or actix" --json'])
-    assert [(hit["content"], hit["memory_type"]) for hit in answer] == [
+    assert [(hit["content"], hit["memory_type"]) for hit in answer["result"]["hits"]] == [
         ("Team decided to use Axum over Actix", "decision")
     ]
     assert "Team decided to use Axum over Actix" in said['indelible recall "axum or actix"']

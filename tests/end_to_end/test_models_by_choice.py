@@ -12,7 +12,7 @@ import pytest
 
 import encoders
 import tiny_models
-from command_line import assert_sound, done, indelible, opened, refused
+from command_line import assert_sound, done, indelible, opened, refused, result
 from encoders import SHARED
 from indelible.api import open_memory
 from indelible.toolsets.memory import memories
@@ -45,7 +45,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def first(data: Path, question: str) -> str:
-    found = json.loads(done("recall", question, "--json", data=data, env=SHARED))
+    found = result("recall", question, data=data, env=SHARED)["hits"]
     return found[0]["content"] if found else ""
 
 
@@ -105,7 +105,7 @@ def reranked(data: Path) -> Path:
 
 
 def found(data: Path, env: dict[str, str]) -> list[dict[str, object]]:
-    return json.loads(done("recall", "database backup", "--json", data=data, env=env))
+    return result("recall", "database backup", data=data, env=env)["hits"]
 
 
 def test_a_cross_encoder_orders_the_hits_of_the_command_line(reranked: Path):
@@ -114,7 +114,7 @@ def test_a_cross_encoder_orders_the_hits_of_the_command_line(reranked: Path):
     hits = found(reranked, PATIENT)
     assert [hit["content"] for hit in hits] == [ABOUT, BACKUP]
     assert hits[0]["score"] < hits[1]["score"]
-    assert [hit["content"] for hit in json.loads(_limited(reranked))] == [ABOUT]
+    assert [hit["content"] for hit in json.loads(_limited(reranked))["result"]["hits"]] == [ABOUT]
     said = indelible("recall", "database backup", data=reranked, env=HURRIED).stderr.decode()
     assert "not all hits are in the order of the reranker: reranker read none of 2 hits" in said
     assert "hits are ordered by reranker" in json.loads(_health(reranked))["embeddings"]
@@ -164,8 +164,8 @@ def test_the_list_marks_what_the_store_uses(reranked: Path):
     assert "in use" not in row_of("tiny", listed)
     assert re.search(r"of the store \S.*: searched by builtin, hits ordered by reranker", said)
     done("model", "use", "tiny", data=reranked, env=SHARED)
-    found = json.loads(done("model", "list", "--json", data=reranked, env=SHARED))
-    assert {each["name"]: each["use"] for each in found if "use" in each} == {
+    found = result("model", "list", data=reranked, env=SHARED)["models"]
+    assert {each["name"]: each["use"] for each in found if each["use"]} == {
         "tiny": "taking over",
         "reranker": "reranker",
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import done, indelible, opened
+from command_line import done, indelible, opened, result
 from existing_files import add_failure, write_matrix
 from existing_files import told as told_at_the_start
 from indelible.admin import maintenance
@@ -121,7 +121,7 @@ def test_a_drain_says_it_once_and_what_was_captured_shows_it(tmp_path: Path):
     assert f"redacted in capture: {RULE} (1)" in said("drain", data=data)
     assert not any("redacted" in line for line in said("drain", data=data))
     assert f"redacted in what is listed: {RULE} (1)" in said("captured", data=data)
-    (captured,) = json.loads(done("captured", "--json", data=data))
+    (captured,) = result("captured", data=data)["memories"]
     assert captured["redacted"] == [{"rule": RULE, "count": 1}]
 
 

@@ -268,7 +268,7 @@ def test_a_dry_run_is_told_from_a_copy_and_changes_nothing(run, database, tmp_pa
 def test_a_purge_takes_the_rows_and_says_who_has_the_rest(run, database):
     assert run("remember", "The zebra code is 4711", tenant=25)[0] == 0
     assert run("remember", "The zebra code is another", tenant=26)[0] == 0
-    key = json.loads(run("recall", "zebra code", "--json", tenant=25)[1])[0]["id"]
+    key = json.loads(run("recall", "zebra code", "--json", tenant=25)[1])["result"]["hits"][0]["id"]
     code, out, err = run("purge", key, "--yes", tenant=25)
     assert code == 0, err
     assert "purged" in out

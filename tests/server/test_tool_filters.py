@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from command_line import done, refused
+from command_line import done, refused, result
 from indelible.api import open_memory
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
@@ -141,7 +141,7 @@ def test_neither_python_nor_the_command_line_is_filtered(tmp_path, monkeypatch):
 @pytest.mark.process
 def test_the_command_lists_what_a_server_of_the_same_flags_offers(tmp_path):
     data = tmp_path / "data"
-    listed = json.loads(done("tools", "--json", data=data))
+    listed = result("tools", data=data)["tools"]
     assert [tool["name"] for tool in listed] == ALL
     assert {tool["toolset"] for tool in listed} >= {"memory"}
     text = done("tools", "--exclude-tools", "recall_memory", "--read-only", data=data)

@@ -54,6 +54,16 @@ def done(*arguments: str | Path, data: Path, stdin: bytes = b"", env: Mapping[st
     return ran.stdout.decode()
 
 
+def result(
+    *arguments: str | Path, data: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The result of a command that must succeed, as it answers with --json."""
+    answer = json.loads(done(*arguments, "--json", data=data, stdin=stdin, env=env))
+    assert answer["ok"] is True
+    found: dict[str, Any] = answer["result"]
+    return found
+
+
 def refused(*arguments: str | Path, data: Path, env: Mapping[str, str] | None = None) -> str:
     """The words of a command that must be refused: one sentence on stderr, exit code 1, no output."""
     ran = indelible(*arguments, data=data, env=env)

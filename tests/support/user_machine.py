@@ -144,7 +144,7 @@ class Machine:
 
     def report(self, *arguments: str | Path) -> dict[str, object]:
         """What a command says of its one client as JSON."""
-        [told] = json.loads(self.done(*arguments, "--json"))["clients"]
+        [told] = json.loads(self.done(*arguments, "--json"))["result"]["clients"]
         return told
 
     def file(self, client: str, scope: str) -> Path:

@@ -164,6 +164,8 @@ def _arguments(argv: Sequence[str]) -> tuple[str, dict[str, str]]:
             names.append(given)
         elif equals or rest:
             options[given] = value if equals else rest.pop(0)
+    if "--json" in names:
+        raise InvalidInput("hook has no --json: standard output is for the agent's client")
     if len(names) > 1 or any(name.startswith("-") for name in names):
         raise InvalidInput(USAGE)
     return (names[0] if names else ""), options

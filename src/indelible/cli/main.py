@@ -7,14 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from indelible.errors import IndelibleError
-from indelible.version import __version__
 
-TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and everything loaded here costs it time
-if TYPE_CHECKING:
-    import argparse
-
-# Imported late (cli): difflib, indelible.cli.hook, indelible.sanitize.secret_spans, indelible.settings
-# Imported late (hooks): argparse, importlib, indelible.cli.opening, indelible.cli.terminal, indelible.hook_settings,
+# Imported late (cli): difflib, indelible.cli.completing, indelible.cli.hook, indelible.sanitize.secret_spans,
+#   indelible.settings
+# Imported late (hooks): indelible.cli.answers, indelible.cli.parsing, indelible.cli.terminal, indelible.hook_settings,
 #   indelible.stderr
 
 # The module in cli/commands/ of each command, in the order of the help: a command loads its own only.
@@ -50,7 +46,7 @@ COMMANDS = {
     "drain": "captured",
     "purge": "purge",
     "project": "projects",
-    "redact": "redact",
+    "redact": "purge",
     "consolidate": "lifecycle",
     "patterns": "lifecycle",
     "doctor": "upkeep",
@@ -62,6 +58,8 @@ COMMANDS = {
     "hook": "captured",
     "tools": "tools",
     "call": "memories",
+    "schema": "shell",
+    "completion": "shell",
     "serve": "serving",
     "encoder": "serving",
 }
@@ -97,21 +95,17 @@ def _hook(argv: Sequence[str]) -> int:
 
 
 def _answered(argv: Sequence[str]) -> int:
-    from indelible.cli.terminal import OutputError, flush
+    from indelible.cli.terminal import OutputError, flush, put_answer
     from indelible.stderr import say
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # whatever the locale says: an export is UTF-8, as import reads it
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        code = _run(argv)
+        code = _outcome(argv)
+        put_answer(code)
         flush()  # a reader that went away is noticed here, not after the end of the program
         return code
-    except IndelibleError as error:
-        from indelible.sanitize.secret_spans import redact_text
-
-        say(f"indelible: {redact_text(str(error))[0]}")  # it may repeat what was typed
-        return 1
     except OutputError as error:
         say(f"indelible: standard output cannot be written: {error}")
         _drop_output()
@@ -123,14 +117,49 @@ def _answered(argv: Sequence[str]) -> int:
         return 130
 
 
-def _run(argv: Sequence[str]) -> int:
+def _outcome(argv: Sequence[str]) -> int:
+    """Run a command; the exit code. What went wrong is said, and noted for a script that asked for JSON."""
+    from indelible.cli import answers
+    from indelible.stderr import say
+
     try:
-        parser = _parser(argv)
-        if argv and not argv[0].startswith("-") and argv[0] not in COMMANDS:
-            parser.error(_unknown(argv[0]))
+        return _run(argv)
+    except IndelibleError as error:
+        from indelible.sanitize.secret_spans import redact_text
+
+        message = redact_text(str(error))[0]  # it may repeat what was typed
+        answers.fail(error.code, message)
+        say(f"indelible: {message}")
+        return 1
+    except KeyboardInterrupt:
+        answers.fail("interrupted", "the command was ended by a signal from outside")
+        return 130
+
+
+def _run(argv: Sequence[str]) -> int:
+    from indelible.cli import answers, parsing
+    from indelible.hook_settings import completed_line
+
+    line = completed_line()
+    if line is not None:
+        from indelible.cli import completing
+
+        completing.answer(line, COMMANDS)
+    asked = argv[0] if argv else ""
+    # Until the words are parsed it is not known who reads the answer: a wrong usage is answered as it was meant.
+    answers.begin(asked if asked in COMMANDS else "") if "--json" in argv else answers.drop()
+    try:
+        parser = parsing.parser_of(asked, COMMANDS)
+        if asked and not asked.startswith("-") and asked not in COMMANDS:
+            parser.error(_unknown(asked))
         arguments = parser.parse_args(argv)
+        if arguments.json and asked in parsing.WITHOUT_JSON:
+            parser.error(f"`indelible {asked}` has no --json: {parsing.WITHOUT_JSON[asked]}")
     except SystemExit as end:  # with the help or the usage, which may not have gone out yet
+        if not end.code:
+            answers.drop()
         return end.code if isinstance(end.code, int) else 0
+    answers.begin(parsing.name_of(arguments)) if arguments.json else answers.drop()
     from indelible.settings import spare_threads
 
     spare_threads()
@@ -152,33 +181,6 @@ def _drop_output() -> None:
     """Discard buffered output, which would fail once more at the end of the program."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _parser(argv: Sequence[str]) -> "argparse.ArgumentParser":
-    import argparse
-    import importlib
-
-    from indelible.cli.opening import Command
-
-    with_common = argparse.ArgumentParser(add_help=False)
-    common = with_common.add_argument_group("options of every command")
-    common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")
-    common.add_argument("--database", metavar="URL", help="PostgreSQL: postgresql://... (default: INDELIBLE_DATABASE)")
-    common.add_argument("--tenant", metavar="N", help="tenant in the database (default: INDELIBLE_TENANT, else 1)")
-    common.add_argument("--project", metavar="DIR", help="project (default: the git repository of this directory)")
-    parser = argparse.ArgumentParser(prog="indelible", description="The long-term memory of AI coding agents.")
-    parser.add_argument("--version", action="version", version=f"indelible {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=text, description=text, parents=[with_common])
-        made.set_defaults(run=run)
-        return made
-
-    asked = argv[0] if argv else ""
-    for module in [COMMANDS[asked]] if asked in COMMANDS else dict.fromkeys(COMMANDS.values()):
-        importlib.import_module(f"indelible.cli.commands.{module}").add(command)
-    return parser
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.capture import hook_brief, pausing
+from indelible.cli import answers
 from indelible.cli.opening import open_existing, refuse_read_only, settings_of
 from indelible.cli.terminal import out, printable, shown
 from indelible.clock import age_text, micros, time_text, utc_now
 from indelible.errors import InvalidInput, StoreError
 from indelible.filesystem import prepare
 from indelible.project import NAME, Location, is_path
-from indelible.sanitize.prompt_frame import json_text
 from indelible.stderr import say
 from indelible.store.tables import projects
 
@@ -103,9 +103,7 @@ def _sorted(pauses: dict[str, dict[str, Any]]) -> list[tuple[str, dict[str, Any]
 def _list(arguments: argparse.Namespace, settings: "Settings") -> int:
     with _file_named(settings):
         pauses = _sorted(pausing.paused(settings.inbox))
-    if arguments.json:
-        out(json_text({"paused": [_fields(project, each) for project, each in pauses]}, indent=2))
-        return 0
+    answers.give({"paused": [_fields(project, each) for project, each in pauses]})
     for line in [_line(project, each) for project, each in pauses] or ["recording is not paused anywhere"]:
         out(line)
     return 0

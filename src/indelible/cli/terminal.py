@@ -5,6 +5,9 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
+from indelible.stderr import say
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,8 +25,33 @@ class OutputError(Exception):
 
 
 def out(text: str) -> None:
-    """A line of the output. Raises OutputError, and BrokenPipeError where its reader went away."""
-    _put(text + "\n")
+    """Write a line for people; nothing where a script reads the output, which `answers.give` gives the same.
+
+    Raises OutputError, and BrokenPipeError where its reader went away.
+    """
+    if not answers.are_wanted():
+        _put(text + "\n")
+
+
+def put_answer(code: int) -> None:
+    """Write the answer of a command that ended with an exit code, where a script asked for it. Raises as `out` does."""
+    answer = answers.finished(code)
+    if answer is not None:
+        from indelible.sanitize.prompt_frame import json_text
+
+        _put(json_text(answer) + "\n")
+
+
+def can_ask() -> bool:
+    """Return whether somebody can be asked: at a terminal, and not where a script reads the answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and not answers.are_wanted()
+
+
+def wrong_usage(command: str, sentence: str) -> int:
+    """Say what is wrong with the words of a command; return the exit code."""
+    answers.fail("usage", sentence)
+    say(f"indelible {command}: {sentence}")
+    return 2
 
 
 def flush() -> None:
@@ -69,7 +97,7 @@ def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     Only the last column is wrapped there, so that what the others hold can be copied. Where they leave it no room, each
     row is a block: their values, and the last one indented beneath.
     """
-    if not rows:
+    if not rows or answers.are_wanted():
         return
     clean = [tuple(printable(cell) for cell in row) for row in rows]
     if sys.stdout is not None and sys.stdout.isatty():

@@ -167,7 +167,7 @@ def test_the_copy_of_a_dry_run_that_was_killed_goes_with_a_later_one(data):
 
 def test_patterns_are_told_and_none_too(run):
     assert run("patterns", "--namespace", "nowhere")[1] == "No patterns detected yet.\n"
-    assert json.loads(run("patterns", "--json", "--namespace", "nowhere")[1]) == {"patterns": [], "count": 0}
+    assert json.loads(run("patterns", "--json", "--namespace", "nowhere")[1])["result"] == {"patterns": [], "count": 0}
     code, _, said = run("patterns", "--min-frequency", "0")
     assert code == 1
     assert "min_frequency" in said

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from command_line import assert_sound, done, export, opened, refused
+from command_line import assert_sound, done, export, opened, refused, result
 from indelible.toolsets import registry
 
 pytestmark = pytest.mark.process
@@ -80,7 +80,7 @@ def test_whatever_has_an_id_goes_by_it(data, tool, key, arguments, kind):
     id_ = str(stored(data, tool, key, **arguments) if tool != "memorize" else stored_vector(data, arguments))
     assert done("delete", f"{kind}:{id_}", data=data).startswith(f"deleted {kind} {id_}: ")
     assert export(data) == before
-    assert json.loads(done("history", f"{kind}:{id_}", "--json", data=data))[0]["tool"] == "delete"
+    assert result("history", f"{kind}:{id_}", data=data)["states"][0]["tool"] == "delete"
 
 
 def stored_vector(data, arguments):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from command_line import done, indelible, refused
+from command_line import done, indelible, refused, result
 from existing_files import BAD, GOOD, add_failure, many, write_lines, write_matrix
 
 pytestmark = pytest.mark.process
@@ -70,7 +70,7 @@ def test_failures_of_matrix_that_are_one_here_are_added_up_and_none_of_their_fix
         assert kept["updated_at"] == max(first, second) + "T00:00:00Z"
         assert told["files"] == (["c.ts", "b.ts"] if newest == "B's" else ["b.ts", "c.ts"])
         assert f"{other} root_cause" in done("failures", "fail_0000000b", data=data)
-        fixes = json.loads(done("fixes", "timeout after 9 ms", "--json", data=data))
+        fixes = result("fixes", "timeout after 9 ms", data=data)["fixes"]
         assert [fix["strategy"] for fix in fixes] == [f"{newest} fix_applied", f"{other} fix_applied"]
         assert imported("matrix", file, data) == (0, ["imported 0, skipped 5 that were known, 0 problems"])
 

@@ -26,13 +26,13 @@ OPTIONS = ("--cwd", "/srv", "--exit-code", "1", "--stdout-head", "out", "--stder
         (("dependency", "left-pad", "1.3.0"), "dep#left-pad@1.3.0"),
         (("dependency", "left-pad"), "dep#left-pad"),
         (("fix", MESSAGE, "reinstall", "a.py", "b.py"), keys.fix_key(MESSAGE, "reinstall", ["a.py", "b.py"])),
-        (("fix", "--json", MESSAGE, '{"b": 1, "a": 5.0}', "2"), keys.fix_key(MESSAGE, {"a": 5.0, "b": 1}, [2])),
+        (("fix", "--json-values", MESSAGE, '{"b": 1, "a": 5.0}', "2"), keys.fix_key(MESSAGE, {"a": 5.0, "b": 1}, [2])),
         (
             ("outcome", "failed", FIX, "ci", "5m"),
             keys.outcome_key("failed", FIX, "ci", "5m"),
         ),
         (
-            ("outcome", "--json", "failed", FIX, '"ci"', "5"),
+            ("outcome", "--json-values", "failed", FIX, '"ci"', "5"),
             keys.outcome_key("failed", FIX, "ci", 5),
         ),
         (("doc", "https://example.org"), keys.doc_key("https://example.org")),
@@ -63,7 +63,7 @@ def test_a_key_is_that_of_the_redacted_text_as_it_would_be_stored(tmp_path):
     [
         (("error", "4f9a8b7c6d5e4f9a"), "message must hold more than hashes"),
         (("outcome", "fine", "fix#a#0a1b2c3d", "ci", "5m"), "status must be one of verified_successful"),
-        (("fix", "--json", "boom", "no json", "[]"), "STRATEGY must be JSON, got 'no json'"),
+        (("fix", "--json-values", "boom", "no json", "[]"), "STRATEGY must be JSON, got 'no json'"),
         (("run", "today", "npm test"), "started must be an ISO 8601 time"),
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],

@@ -115,7 +115,7 @@ def test_a_list_says_who_said_what_and_what_is_untrusted(run, data, app):
 
 def test_a_script_gets_the_whole_of_what_is_listed(run, data, app):
     id_ = store(data, "x" * 5_000, tags=["a:b"], importance=0.8, namespace=str(app))
-    (each,) = json.loads(run("list", "--json")[1])
+    (each,) = json.loads(run("list", "--json")[1])["result"]["memories"]
     assert {name: each[name] for name in ("id", "content", "tags", "importance", "stated_by", "trusted")} == {
         "id": id_,
         "content": "x" * 5_000,
@@ -195,7 +195,7 @@ def test_a_captured_memory_shows_who_said_it_and_that_it_waits(run, data, app, n
     assert "session:     claude-code:s1\n" in out
     run("promote", id_)
     assert "trusted:     yes, since promote\n" in run("show", id_)[1]
-    whole = json.loads(run("show", id_, "--json")[1])
+    whole = json.loads(run("show", id_, "--json")[1])["result"]["record"]
     assert (whole["stated_by"], whole["trusted"], whole["relations"]) == ("agent", True, [])
     assert whole["metadata"]["promoted_by"] == "promote"
 
@@ -206,7 +206,7 @@ def test_a_record_with_many_relations_shows_the_first(run, data, app):
         for number in range(53):
             call(ctx, "store_memory", content=f"around {number}", links=[id_])
     assert "  and 3 more; --json lists all\n" in run("show", id_)[1]
-    assert len(json.loads(run("show", id_, "--json")[1])["relations"]) == 53
+    assert len(json.loads(run("show", id_, "--json")[1])["result"]["record"]["relations"]) == 53
 
 
 def test_a_record_of_another_kind_is_shown_too(run, data):

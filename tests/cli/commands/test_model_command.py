@@ -6,7 +6,7 @@ import pytest
 
 import model_hub
 import tiny_models
-from command_line import done, indelible, refused
+from command_line import done, indelible, refused, result
 from indelible.embed.models import catalogue
 from model_hub import COMMIT, ModelHub
 
@@ -44,7 +44,7 @@ def test_a_model_of_a_folder_is_installed_listed_and_removed(folder: Path, tmp_p
 
 @pytest.mark.sqlite("a store that is not there yet")
 def test_the_list_has_what_is_known_by_name(tmp_path: Path) -> None:
-    listed = json.loads(done("model", "list", "--json", data=tmp_path / "data"))
+    listed = result("model", "list", data=tmp_path / "data")["models"]
     assert [each["name"] for each in listed] == list(catalogue.known())
     assert {each["state"] for each in listed} == {"known"}
     assert not (tmp_path / "data").exists(), "looking makes nothing"
@@ -57,7 +57,7 @@ def test_nothing_is_downloaded_without_a_yes(hub: ModelHub, tmp_path: Path) -> N
     assert hub.asked == []
     said = done("model", "install", REPOSITORY, "--from-hub", data=data, env=env)
     assert f"installed tiny in {data}" in said
-    (listed, *_) = json.loads(done("model", "list", "--json", data=data))
+    (listed, *_) = result("model", "list", data=data)["models"]
     assert listed["source"] == f"hub:{REPOSITORY}@{COMMIT}"
 
 

@@ -139,7 +139,7 @@ def test_what_changed_or_was_deleted_meanwhile_is_left_out(ctx):
 
 
 def listed(run: Run) -> list[str]:
-    return [each["content"] for each in json.loads(run("captured", "--json")[1])]
+    return [each["content"] for each in json.loads(run("captured", "--json")[1])["result"]["memories"]]
 
 
 def test_a_promoted_failure_is_not_listed_beside_what_was_recorded_of_it(run, ctx, data, app):

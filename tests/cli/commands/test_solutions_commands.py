@@ -1,10 +1,8 @@
 """`indelible solutions` and `indelible failures`: lists for a person, and all that is kept of one."""
 
-import json
-
 import pytest
 
-from command_line import done, indelible, opened, refused
+from command_line import done, indelible, opened, refused, result
 from indelible.toolsets import registry
 
 pytestmark = pytest.mark.process
@@ -43,36 +41,39 @@ def test_an_empty_store_has_none(command, data):
     ran = indelible(command, data=data)
     assert (ran.returncode, ran.stdout) == (0, b"")
     assert ran.stderr.decode() == f"no {command.removesuffix('s')} is stored\n"
-    assert json.loads(done(command, "--json", data=data)) == []
+    assert result(command, data=data) == {command: []}
 
 
 def test_the_newest_solutions_are_listed(data):
     solution, _ = filled(data)
-    (row,) = json.loads(done("solutions", "--json", data=data))
-    assert {name: row[name] for name in ("id", "scope", "score", "uses", "outcomes", "tags", "problem")} == {
+    (row,) = result("solutions", data=data)["solutions"]
+    assert row == result("solutions", solution, data=data)["solutions"][0], "all of each, not what a table has room for"
+    assert {name: row[name] for name in ("id", "scope", "score", "uses", "partials", "tags", "problem")} == {
         "id": solution,
         "scope": "global",
-        "score": "0.530",
+        "score": 0.53,
         "uses": 1,
-        "outcomes": "0+ 1~ 0-",
-        "tags": "queue",
+        "partials": 1,
+        "tags": ["queue"],
         "problem": "队列 hangs",
     }
     heads, line = done("solutions", data=data).splitlines()
     assert heads.split() == ["id", "date", "scope", "score", "uses", "outcomes", "tags", "problem"]
-    assert solution in line
-    assert json.loads(done("solutions", "--json", "--limit", "0", data=data)) == []
+    assert line.split()[:1] + line.split()[2:7] == [solution, "global", "0.530", "1", "0+", "1~"]
+    assert result("solutions", "--limit", "0", data=data)["solutions"] == []
 
 
 def test_the_newest_failures_are_listed(data):
     _, failure = filled(data)
-    (row,) = json.loads(done("failures", "--json", data=data))
-    assert (row["id"], row["type"], row["seen"], row["error"]) == (failure, "build", 2, "no such file a.h")
+    (row,) = result("failures", data=data)["failures"]
+    assert row == result("failures", failure, data=data)["failures"][0]
+    assert (row["errorType"], row["occurrences"], row["errorMessage"]) == ("build", 2, "no such file a.h")
+    assert done("failures", data=data).splitlines()[1].split()[2:4] == ["build", "2"]
 
 
 def test_all_of_a_solution_is_shown(data):
     solution, _ = filled(data)
-    whole = json.loads(done("solutions", solution, "--json", data=data))
+    (whole,) = result("solutions", solution, data=data)["solutions"]
     assert (whole["problem"], whole["solution"], whole["files"]) == ("队列 hangs", "first\nthen", ["src/q.rs"])
     assert (whole["score"], whole["successes"], whole["partials"], whole["failures"]) == (0.53, 0, 1, 0)
     assert [(note["outcome"], note["notes"]) for note in whole["notes"]] == [("partial", "only\x1b[31m half")]
@@ -83,7 +84,7 @@ def test_all_of_a_solution_is_shown(data):
 
 def test_all_of_a_failure_is_shown(data):
     _, failure = filled(data)
-    whole = json.loads(done("failures", failure, "--json", data=data))
+    (whole,) = result("failures", failure, data=data)["failures"]
     assert (whole["occurrences"], whole["files"], whole["stackTrace"]) == (2, ["a.h"], "line 1\nline 2")
     assert whole["entities"][0] == "err#no such file a.h"
     assert "fixApplied: include b.h\n" in done("failures", failure, data=data)

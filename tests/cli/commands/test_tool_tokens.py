@@ -1,10 +1,8 @@
 """What the tools take of a model's context, and that it stays little."""
 
-import json
-
 import pytest
 
-from command_line import done
+from command_line import done, result
 from indelible.cli.commands.tools import tokens
 from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient
@@ -35,7 +33,7 @@ def test_a_description_is_short():
 
 @pytest.mark.process
 def test_the_command_counts_each_tool_and_all(listed, tmp_path):
-    counted = json.loads(done("tools", "--toolsets", "memory", "--tokens", "--json", data=tmp_path / "data"))
+    counted = result("tools", "--toolsets", "memory", "--tokens", data=tmp_path / "data")["tools"]
     assert [tool["name"] for tool in counted] == [tool["name"] for tool in listed]
     for tool in counted:
         own = all_tools()[tool["name"]]

@@ -27,9 +27,9 @@ def test_those_that_are_installed_are_found_by_directory_or_command(machine):
     assert "`indelible setup cursor`" in said
     (machine.home / ".codex").mkdir()
     machine.program("cursor", "")
-    told = json.loads(machine.done("setup", "--all", "--json"))["clients"]
+    told = json.loads(machine.done("setup", "--all", "--json"))["result"]["clients"]
     assert [(one["client"], one["action"]) for one in told] == [("cursor", "added"), ("codex", "added")]
-    told = json.loads(machine.done("unsetup", "--all", "--json"))["clients"]
+    told = json.loads(machine.done("unsetup", "--all", "--json"))["result"]["clients"]
     assert [(one["client"], one["action"]) for one in told] == [("cursor", "removed"), ("codex", "removed")]
     assert machine.done("unsetup", "--all") == ""
 
@@ -210,7 +210,7 @@ def test_print_gives_what_belongs_into_the_file_and_touches_none(machine):
     assert snippet == {"mcpServers": {"indelible": {"type": "stdio", "command": command, "args": args}}}
     assert tomllib.loads(machine.done("setup", "codex", "--print"))["mcp_servers"]["indelible"]["args"] == args[:-2]
     assert list(json.loads(machine.done("setup", "vscode", "--print", "--scope", "project"))) == ["servers"]
-    assert len(json.loads(machine.done("setup", "--all", "--print", "--json"))) == len(CLIENTS)
+    assert len(json.loads(machine.done("setup", "--all", "--print", "--json"))["result"]["clients"]) == len(CLIENTS)
     assert "--print needs a CLIENT" in machine.refused("setup", "--print")
     assert machine.tree() == before
 

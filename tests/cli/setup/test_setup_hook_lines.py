@@ -165,9 +165,9 @@ def test_a_client_without_hooks_is_refused_if_named_and_only_registered_with_all
     assert machine.tree() == before
     (machine.home / ".codeium" / "windsurf").mkdir(parents=True)
     (machine.home / ".cursor").mkdir()
-    told = json.loads(machine.done("setup", "--all", "--hooks", "--json"))["clients"]
+    told = json.loads(machine.done("setup", "--all", "--hooks", "--json"))["result"]["clients"]
     assert [(one["client"], "hooks" in one) for one in told] == [("cursor", True), ("windsurf", False)]
-    assert [one["client"] for one in json.loads(machine.done("unsetup", "--all", "--json"))["clients"]] == [
+    assert [one["client"] for one in json.loads(machine.done("unsetup", "--all", "--json"))["result"]["clients"]] == [
         "cursor",
         "windsurf",
     ]
@@ -188,7 +188,7 @@ def test_a_dry_run_and_print_show_the_hooks_and_write_none(machine):
     said = machine.done("setup", "codex", "--hooks", "--dry-run")
     assert "Codex: hooks would be set up" in said
     assert '+    "SessionStart": [' in said
-    shown = json.loads(machine.done("setup", "codex", "--hooks", "--print", "--json"))["codex"]["hooks"]
+    shown = json.loads(machine.done("setup", "codex", "--hooks", "--print", "--json"))["result"]["clients"][0]["hooks"]
     assert shown["file"] == str(machine.hook_file("codex", "user"))
     assert set(json.loads(shown["snippet"])) == {"hooks"}
     assert machine.tree() == before

@@ -64,5 +64,5 @@ def test_a_client_without_skills_is_refused_if_named_and_left_out_of_all(machine
     assert machine.tree() == before
     (machine.home / ".cursor").mkdir()
     (machine.home / ".codex").mkdir()
-    told = json.loads(machine.done("setup", "--all", "--skill", "--json"))["clients"]
+    told = json.loads(machine.done("setup", "--all", "--skill", "--json"))["result"]["clients"]
     assert [(one["client"], "skill" in one) for one in told] == [("cursor", False), ("codex", True)]

@@ -1,6 +1,5 @@
 """Recall finds what is meant, not only what is said, with a real encoder: in this process, and between servers."""
 
-import json
 import random
 import re
 import sys
@@ -9,7 +8,7 @@ import time
 import pytest
 
 import encoders
-from command_line import done
+from command_line import result
 from encoders import PATIENCE, SHARED
 from foreign import take_in
 from indelible.api import open_memory
@@ -464,8 +463,8 @@ def test_the_command_line_finds_by_meaning_what_a_python_program_stored(tmp_path
         while memory.codemem_health()["embeddings"] != f"ok: {len(KNOWN)} records found by meaning":
             assert time.monotonic() < until, memory.codemem_health()
     for query, name in PARAPHRASES:
-        hits = json.loads(done("recall", query, "--json", data=data, env=SHARED))
+        hits = result("recall", query, data=data, env=SHARED)["hits"]
         assert (hits[0]["content"], similarity(hits[0]) > 0.1) == (KNOWN[name], True)
-    assert json.loads(done("recall", PARAPHRASES[0][0], "--json", data=data)) == []  # by words only
-    stats = json.loads(done("stats", "--json", data=data, env=SHARED))
+    assert result("recall", PARAPHRASES[0][0], data=data)["hits"] == []  # by words only
+    stats = result("stats", data=data, env=SHARED)["statistics"]
     assert (stats["vector"]["indexed"], stats["storage"]["embeddings"]) == (len(KNOWN), len(KNOWN))

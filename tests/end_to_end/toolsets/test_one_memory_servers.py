@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from command_line import done, indelible
+from command_line import done, indelible, result
 from every_tool import EXAMPLES
 from everything import BARE_VECTOR, ENTITY, FAILURE, MEMORY, SOLUTION, VECTOR
 from indelible.errors import Conflict
@@ -167,7 +167,7 @@ def test_no_walk_of_another_repositorys_server_leads_over_a_repo_solution(server
 def shown(key, place):
     """The solution as its own repository sees it, without its uses: the reads of its own server are counted later."""
     own = {"CLAUDE_PROJECT_DIR": str(place / "own")}
-    solution = json.loads(done("solutions", key, "--json", data=place / "data", env=own))
+    (solution,) = result("solutions", key, data=place / "data", env=own)["solutions"]
     del solution["uses"]
     return solution
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import mcp
 import pytest
 
-from command_line import done
+from command_line import done, result
 from eras import MODERN
 from http_server import MCP, HttpServer, RpcError
 from indelible.server.http.middleware import AT_ONCE
@@ -95,14 +95,14 @@ def test_a_token_in_the_address_is_refused(server, tokens):
 def test_a_revoked_token_opens_nothing_from_the_next_request_on(server, tokens):
     secret = token(tokens.data, "short", "--scope", "read")
     assert server.post("/jsonrpc", PING, bearer(secret)).status == 200
-    listed = json.loads(done("token", "list", "--json", data=tokens.data))
+    listed = result("token", "list", data=tokens.data)["tokens"]
     done("token", "revoke", next(each["id"] for each in listed if each["name"] == "short"), data=tokens.data)
     assert server.post("/jsonrpc", PING, bearer(secret)).status == 401
 
 
 def test_a_stream_ends_soon_after_its_token_was_revoked(tokens):
     secret = token(tokens.data, "listener", "--scope", "read")
-    listed = json.loads(done("token", "list", "--json", data=tokens.data))
+    listed = result("token", "list", data=tokens.data)["tokens"]
     params = {"_meta": MODERN, "notifications": {"resourceSubscriptions": ["memory://knowledge-graph"]}}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}).encode()
     era = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"}

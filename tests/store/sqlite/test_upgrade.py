@@ -14,7 +14,7 @@ import pytest
 
 import released
 import store_file
-from command_line import assert_sound, done, export, opened, undo
+from command_line import assert_sound, done, export, opened, result, undo
 from indelible.core.records import embedding_queue
 from indelible.model import NUMBERED_KINDS
 from indelible.store.named_queries import newest_schema
@@ -177,7 +177,7 @@ def test_the_store_as_it_was_is_kept_beside_it(old: Released, before: dict[str, 
 
 @pytest.mark.process
 def test_all_is_found_by_words_at_once(old: Released, data: Path):
-    (found, *_) = json.loads(done("recall", embeddable(old)[0]["content"], "--json", data=data))
+    (found, *_) = result("recall", embeddable(old)[0]["content"], data=data)["hits"]
     assert found["content"] == embeddable(old)[0]["content"]
     recall = registry.find_tool("recall_memory")
     with opened(data) as ctx:
@@ -219,7 +219,7 @@ def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(
 @pytest.mark.process
 def test_what_the_earlier_version_discarded_can_be_brought_back(before: dict[str, released.Rows], data: Path):
     trash = before["trash"]
-    past = json.loads(done("history", "--json", data=data))
+    past = result("history", data=data)["operations"]
     assert sorted(thing["operation"] for thing in past) == sorted(thing["operation"] for thing in trash)
     deleted = [thing for thing in trash if thing["action"] == "delete" and not thing["undone"]]
     assert deleted

@@ -1,11 +1,10 @@
 """Four recipes: prior fixes of an error, what a command breaks, fixes by dependency, evidence of a fix."""
 
-import json
 import re
 
 import pytest
 
-from command_line import done, refused
+from command_line import done, refused, result
 from eras import ERAS, speaking
 from frame_reader import read
 from indelible.errors import InvalidInput
@@ -296,10 +295,10 @@ def test_the_command_line_shows_fixes_of_an_error(data):
     lines = done("fixes", MESSAGE, data=data).splitlines()
     assert lines[0].split() == ["result", "fix", "strategy", "changes"]
     assert [line.split("  ")[0] for line in lines[1:]] == ["1 of 1 worked", "1 of 1 worked", "documented, untried"]
-    found = json.loads(done("fixes", "--json", "dep#left-pad", data=data))
+    found = result("fixes", "dep#left-pad", data=data)["fixes"]
     assert [each["strategy"] for each in found] == RANKED[:3]
     assert found[0]["outcomes"][0]["status"] == "verified_successful"
-    (one,) = json.loads(done("fixes", "--json", MIXED["name"], data=data))
+    (one,) = result("fixes", MIXED["name"], data=data)["fixes"]
     assert (one["success_ratio"], one["evidence_backed"], len(one["outcomes"])) == (0.33, True, 3)
     assert one["resolves"] == [ERROR]
     assert done("fixes", "nothing like it", data=data) == ""
@@ -313,7 +312,7 @@ def test_the_command_line_shows_what_a_command_breaks(data):
     assert [line.split()[:2] for line in lines[1:]] == [["Error", "3"], ["Error", "1"], ["Warning", "0"]]
     assert done("breaks", "npm", "run", "build", data=data).splitlines() == lines
     assert "dedupe" in lines[1]
-    first, *_ = json.loads(done("breaks", "--json", "npm run build", data=data))
+    first, *_ = result("breaks", "npm run build", data=data)["errors"]
     assert (first["name"], first["best_fix"]["strategy"]) == (ERROR, "dedupe")
     assert done("breaks", "cargo test", data=data) == ""
 

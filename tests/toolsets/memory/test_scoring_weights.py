@@ -1,11 +1,10 @@
 """set_scoring_weights: what replaces, what is kept, who sees it."""
 
-import json
 import threading
 
 import pytest
 
-from command_line import done
+from command_line import result
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import COMPONENTS
 from indelible.search.scoring import DEFAULT_WEIGHTS
@@ -177,7 +176,7 @@ def test_over_mcp_and_on_the_command_line_they_are_the_same(tmp_path):
         client.call("store_memory", {"content": "axum router"})
         assert client.call("set_scoring_weights", EXAMPLE)["weights"] == pytest.approx(AFTER)
         (over_mcp,) = client.call("recall_memory", {"query": "axum router"})
-    (hit,) = json.loads(done("recall", "axum router", "--json", data=data))
+    (hit,) = result("recall", "axum router", data=data)["hits"]
     assert hit["score"] == pytest.approx(over_mcp["score"], abs=0.01)
     assert hit["score"] == pytest.approx(sum(AFTER[n] * v for n, v in hit["score_breakdown"].items()), abs=2e-6)
 

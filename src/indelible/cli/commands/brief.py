@@ -40,6 +40,7 @@ def _brief(arguments: "argparse.Namespace") -> int:
 
 def _at_start(arguments: "argparse.Namespace") -> int:
     from indelible.capture import project_brief
+    from indelible.cli import answers
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import out
     from indelible.core.context.dispatch import Asked, perform
@@ -50,6 +51,7 @@ def _at_start(arguments: "argparse.Namespace") -> int:
         answer = perform(ctx, asked, lambda ctx, clean: project_brief.brief_of(ctx, None, clean["tokens"]))
     finally:
         ctx.close()
+    answers.give({"brief": answer.value, "at": "start"})
     out(answer.value or briefs.NOTHING)
     return 0
 
@@ -58,6 +60,7 @@ def _at_prompt(arguments: "argparse.Namespace") -> int:
     from contextlib import closing
 
     from indelible.capture import hook_reminders, moments
+    from indelible.cli import answers
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import out, printable, table
     from indelible.sanitize.validate import refuse_blank
@@ -69,6 +72,17 @@ def _at_prompt(arguments: "argparse.Namespace") -> int:
             raise InvalidInput(f"a prompt is compared by meaning, and there is no model: {ctx.embedder.state}")
         shown = moments.at_prompt(ctx, arguments.prompt)
         found = moments.considered(ctx, arguments.prompt)[:LISTED]
+    considered = [
+        {
+            "id": each.record.key,
+            "certainty": each.certainty,
+            "shown": not each.why_not,
+            "why_not": each.why_not or None,
+            "content": each.record.text,
+        }
+        for each in found
+    ]
+    answers.give({"brief": shown.text, "at": "prompt", "considered": considered})
     if not hook_reminders.names_a_matter(arguments.prompt):
         say("a hook looks for nothing here: a slash command, or too few words to be about anything")
     elif not shown.text:

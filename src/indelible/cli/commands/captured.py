@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of, tell_redacted
-from indelible.cli.terminal import counted, flush, out, printable, shortened, table
+from indelible.cli.terminal import can_ask, counted, flush, out, printable, shortened, table, wrong_usage
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
 from indelible.model import SPEAKERS
-from indelible.sanitize.prompt_frame import json_text
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ def add(command: Adding) -> None:
     """Declare the commands."""
     captured = command("captured", _captured, "list what was captured from sessions and waits for review, newest first")
     captured.add_argument("-k", "--limit", type=int, default=20, help="memories to list; default: %(default)s")
-    captured.add_argument("--json", action="store_true", help="as JSON, in full, for scripts")
     promote = command("promote", _promote, "trust captured memories, so that the brief of a session may show them")
     promote.add_argument("ids", metavar="ID", nargs="*", help="as `indelible captured` lists it")
     promote.add_argument("--all", action="store_true", help="all that wait, of every project")
@@ -42,8 +41,6 @@ def add(command: Adding) -> None:
     pause.add_argument("--status", action="store_true", help="list what is paused, and change nothing")
     resume = command("resume", _resume, "let hooks record again, in this project or in all")
     resume.add_argument("--all", action="store_true", help="end every pause but those --for-good")
-    for parser in (pause, resume):
-        parser.add_argument("--json", action="store_true", help="print what is paused then as JSON")
     drain = command(
         "drain", _drain, "process the events that hooks left; servers and other commands do so by themselves"
     )
@@ -69,9 +66,7 @@ def _captured(arguments: argparse.Namespace) -> int:
         raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
     with closing(open_existing(arguments)) as ctx:
         found, all_ = promotion.waiting(ctx, arguments.limit)
-    if arguments.json:
-        out(json_text([_fields(record) for record in found], indent=2))
-        return 0
+    answers.give({"memories": [_fields(record) for record in found], "waiting": all_})
     from indelible.cli.pauses import pause_lines
 
     for line in pause_lines(settings_of(arguments)):
@@ -123,10 +118,10 @@ def _promote(arguments: argparse.Namespace) -> int:
 
     wrong = _wrong_usage(arguments)
     if wrong:
-        say(f"indelible promote: {wrong}")
-        return 2
+        return wrong_usage("promote", wrong)
     with closing(open_existing(arguments)) as ctx:
         done = _promote_all(ctx, arguments) if arguments.all else promotion.promote(ctx, arguments.ids)
+    answers.give({"memories": [{"id": e.record.key, "status": e.status, "failure": e.failure or None} for e in done]})
     for each in done:
         out(_sentence(each))
     if any(each.status == "promoted" for each in done):
@@ -172,7 +167,7 @@ def _confirmed(chosen: "Sequence[Record]") -> bool:
     """
     from indelible.cli.record_lines import origin_of
 
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not can_ask():
         raise InvalidInput(
             f"promote --all would trust {counted(len(chosen), 'memory')}; add --yes to do it without asking, or "
             "--said-by user for what the user said only; `indelible captured` lists them"
@@ -198,6 +193,8 @@ def _sentence(each: "Promoted") -> str:
 def _review(arguments: argparse.Namespace) -> int:
     from indelible.cli import reviewing
 
+    if answers.are_wanted():
+        return _list_to_review(arguments)
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()):
         raise InvalidInput(
             "review asks at a terminal, and standard input or output is none; `indelible captured` lists what waits, "
@@ -209,15 +206,31 @@ def _review(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _list_to_review(arguments: argparse.Namespace) -> int:
+    """Give a script all that the dialogue would ask about, each with the message that it stands in."""
+    from indelible.capture.review import Review, surroundings
+
+    found = []
+    with closing(open_existing(arguments)) as ctx:
+        review = Review(ctx)
+        while (record := review.current()) is not None:
+            found.append({**_fields(record), "around": surroundings(ctx, record)})
+            review.skip(record)
+    answers.give({"memories": found, "waiting": len(found)})
+    return 0
+
+
 def _drain(arguments: argparse.Namespace) -> int:
     from indelible.capture import hook_brief, ingest
 
     if arguments.existing and not hook_brief.is_current(hook_brief.place_of(settings_of(arguments))):
+        answers.give({"events": 0, "memories": 0, "unreadable": 0})
         return 0
     with closing(open_context_of(arguments, drains=False)) as ctx:
         refuse_read_only(ctx.settings, "drain")
         again = ingest.again(ctx)
         done = ingest.drain(ctx, wait=True)
+    answers.give({"events": done.events, "memories": done.memories, "unreadable": done.bad})
     tell_redacted(done.redacted)
     if again:
         say(f"{counted(again, 'event')} that could not be read before can be read now")

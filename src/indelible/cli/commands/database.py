@@ -3,28 +3,27 @@
 import argparse
 from typing import Any
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, settings_of
+from indelible.cli.parsing import action, without_action
 from indelible.cli.terminal import counted, out
-from indelible.stderr import say
+from indelible.stderr import say, say_progress
 
 EVERY = 20_000  # rows between words of progress
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    database = command("database", _print_help, "create or upgrade the tables in PostgreSQL, as their owner")
+    database = command("database", without_action, "create or upgrade the tables in PostgreSQL, as their owner")
     database.set_defaults(help_of=database)
     actions: Any = database.add_subparsers(metavar="upgrade")
     text = "create the tables of a store, or upgrade them to this version; --role lets a role serve it"
-    upgrade = actions.add_parser("upgrade", help=text, description=text)
-    for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
-        upgrade.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    upgrade = action(actions, "upgrade", _upgrade, text)
     upgrade.add_argument(
         "--role", metavar="NAME", help="a role for servers: it may read and write rows, and nothing else"
     )
     text = "a role that servers take on for tokens limited to namespaces: the database hides all others from it"
     upgrade.add_argument("--limited-role", metavar="NAME", help=text)
-    upgrade.set_defaults(run=_upgrade)
     migrate = command("migrate", _migrate, "copy a whole store from a file to PostgreSQL, or back; can be interrupted")
     migrate.add_argument(
         "--from", dest="source", required=True, metavar="STORE", help="data directory, or postgresql://"
@@ -34,16 +33,12 @@ def add(command: Adding) -> None:
     migrate.add_argument("--to-tenant", type=int, default=1, metavar="N", help="in a database; default: 1")
 
 
-def _print_help(arguments: argparse.Namespace) -> int:
-    say(arguments.help_of.format_help().rstrip())
-    return 2
-
-
 def _upgrade(arguments: argparse.Namespace) -> int:
     from indelible.admin import upgrade
 
     settings = settings_of(arguments)
     done = upgrade.upgrade(settings, arguments.role, arguments.limited_role)
+    answers.give({"store": settings.place, "done": list(done)})
     served = f"; role {arguments.role} may serve it" if arguments.role else ""
     served += f"; role {arguments.limited_role} is that of limited tokens" if arguments.limited_role else ""
     out(f"{settings.place} has the tables of this version{served}")
@@ -64,6 +59,7 @@ def _migrate(arguments: argparse.Namespace) -> int:
             target.close()
     finally:
         source.close()
+    answers.give({"rows": moved.rows, "resumed": moved.resumed, "identical": not moved.changed})
     if moved.resumed:
         say("continued a migration that was interrupted")
     for table, rows in moved.rows.items():
@@ -83,4 +79,4 @@ def _migrate(arguments: argparse.Namespace) -> int:
 
 def _show_progress(table: str, done: int, total: int) -> None:
     if total >= EVERY and (done % EVERY == 0 or done == total):
-        say(f"{table}: {done:,} of {total:,}")
+        say_progress(f"{table}: {done:,} of {total:,}")

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
@@ -57,6 +58,16 @@ def _add(arguments: argparse.Namespace) -> int:
 
 
 def _tell(done: "Added") -> None:
+    answers.give(
+        {
+            "added": done.new,
+            "changed": done.changed,
+            "unchanged": done.unchanged,
+            "orphaned": done.orphaned,
+            "pruned": done.pruned,
+            "skipped": [{"file": str(e.path), "reason": e.why, "failed": e.failed} for e in done.skipped],
+        }
+    )
     reasons = done.reasons
     # what a few have in common is told first: nobody misses the text of a picture
     for each in sorted(done.skipped, key=lambda each: (not each.failed, reasons.get(each.why, 0)))[:NAMED]:

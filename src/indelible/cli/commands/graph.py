@@ -1,12 +1,12 @@
 """The knowledge graph for people: what fixed an error before, and what a command breaks."""
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing, tell_redacted
-from indelible.cli.terminal import out, shortened, table
+from indelible.cli.terminal import shortened, table
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -26,10 +26,8 @@ def add(command: Adding) -> None:
         nargs="+",
         help="its message or key (err#, warn#); dep#NAME: a dependency that caused it; fix#: evidence",
     )
-    fixes.add_argument("--json", action="store_true")
     breaks = command("breaks", _breaks, "show which errors a command led to, and what fixed them")
     breaks.add_argument("command", nargs="+", help="as you type it (in quotes if it has options), or its key (cmd#)")
-    breaks.add_argument("--json", action="store_true")
 
 
 def _fixes(arguments: argparse.Namespace) -> int:
@@ -47,11 +45,7 @@ def _fixes(arguments: argparse.Namespace) -> int:
         return [fix]
 
     found = _asked(arguments, "fixes", " ".join(arguments.error), find)
-    if arguments.json:
-        from indelible.toolsets.graph import recipes
-
-        out(json.dumps([recipes.fix_fields(fix) for fix in found], ensure_ascii=False, indent=2))
-        return 0
+    answers.give({"fixes": [recipes.fix_fields(fix) for fix in found]})
     if not found:
         say("no fix is known")
     rows = [(_result(fix), fix.record.key, shortened(_what(fix)), ", ".join(fix.changes)) for fix in found]
@@ -63,11 +57,7 @@ def _breaks(arguments: argparse.Namespace) -> int:
     from indelible.toolsets.graph import recipes
 
     found = _asked(arguments, "breaks", " ".join(arguments.command), recipes.breaks)
-    if arguments.json:
-        from indelible.toolsets.graph import recipes
-
-        out(json.dumps([recipes.breakage_fields(each) for each in found], ensure_ascii=False, indent=2))
-        return 0
+    answers.give({"errors": [recipes.breakage_fields(each) for each in found]})
     if not found:
         say("nothing is known to break with this command")
     rows = [

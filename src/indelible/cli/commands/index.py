@@ -8,13 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
-from indelible.errors import Cancelled, IndelibleError
+from indelible.errors import Cancelled, IndelibleError, InvalidInput
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ def add(command: Adding) -> None:
 
 
 def _index(arguments: argparse.Namespace) -> int:
+    if arguments.watch and answers.are_wanted():
+        raise InvalidInput("--watch runs until it is ended, and --json is one answer at the end; give one of them")
     directory = absolute(arguments.path, "PATH")
     ctx = open_context_of(arguments)
     try:
@@ -90,6 +94,7 @@ def _once(
 
 
 def _tell(found: "Indexed") -> None:
+    answers.give(asdict(found))
     languages = ", ".join(f"{printable(name)} {count:,}" for name, count in found.languages.items())
     why = ", ".join(f"{count:,} {printable(reason)}" for reason, count in found.skipped.items())
     say(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from indelible.cli import answers, parsing
 from indelible.cli.opening import Adding, tell_redacted
 from indelible.cli.terminal import out
 
@@ -53,9 +54,8 @@ def add(command: Adding) -> None:
     key = command("key", _key, "print the canonical key of an error, command, fix, ... in the knowledge graph")
     kinds = key.add_subparsers(dest="key_kind", metavar="KIND", required=True)
     for name, kind in _KINDS.items():
-        one = kinds.add_parser(name, help=kind.help, description=f"Print the key {kind.help}.")
-        for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
-            one.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        one = parsing.action(kinds, name, _key, kind.help, description=f"Print the key {kind.help}.")
+        one.set_defaults(action_name="")  # a kind of key is no action
         for argument in kind.arguments:
             named = argument.rstrip("?.")
             many = "+" if argument.endswith("...") else "?" if argument.endswith("?") else None
@@ -67,7 +67,7 @@ def add(command: Adding) -> None:
             one.add_argument("--stderr-head", help="the beginning of its errors")
         if kind.values:
             values = " and ".join(value.upper() for value in kind.values)
-            one.add_argument("--json", action="store_true", help=f"{values} are JSON, not texts")
+            one.add_argument("--json-values", action="store_true", help=f"{values} are JSON, not texts")
 
 
 def _key(arguments: argparse.Namespace) -> int:
@@ -78,7 +78,7 @@ def _key(arguments: argparse.Namespace) -> int:
     given = {name.rstrip("?."): getattr(arguments, name.rstrip("?.")) for name in kind.arguments}
     if kind.execution:
         given |= {name: getattr(arguments, name) for name in ("cwd", "exit_code", "stdout_head", "stderr_head")}
-    if kind.values and arguments.json:
+    if kind.values and arguments.json_values:
         given |= {name: _parsed(name, given[name]) for name in kind.values}
     if arguments.key_kind in ("error", "warning"):
         given["message"] = " ".join(given["message"])
@@ -87,7 +87,9 @@ def _key(arguments: argparse.Namespace) -> int:
         clean[name], found = admit(value, name)
         findings.extend(found)
     tell_redacted(merged(findings))
-    out(_maker(arguments.key_kind)(**clean))
+    key = _maker(arguments.key_kind)(**clean)
+    answers.give({"key": key})
+    out(key)
     return 0
 
 
@@ -100,7 +102,9 @@ def _parsed(name: str, value: Any) -> Any:
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
-        raise InvalidInput(f"{name.upper()} must be JSON, got {value!r:.80}; without --json it is plain text") from None
+        raise InvalidInput(
+            f"{name.upper()} must be JSON, got {value!r:.80}; without --json-values it is plain text"
+        ) from None
 
 
 def _maker(kind: str) -> Callable[..., str]:

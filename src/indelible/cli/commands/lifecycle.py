@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, embed_stored, open_existing, refuse_read_only, run_tool
 from indelible.cli.terminal import counted, out, shortened, table
 from indelible.errors import InvalidInput
@@ -69,7 +70,6 @@ def add(command: Adding) -> None:
     patterns = command("patterns", _patterns, "show recurring searches, files and decisions")
     patterns.add_argument("--min-frequency", type=int, default=2, metavar="N", help="default: %(default)s")
     patterns.add_argument("--namespace", metavar="NS", help="only this project; default: all")
-    patterns.add_argument("--json", action="store_true", help="as JSON, as detect_patterns answers")
 
 
 # --- Consolidation ---
@@ -83,10 +83,11 @@ def _consolidate(arguments: argparse.Namespace) -> int:
         if not arguments.dry_run:
             refuse_read_only(ctx.settings, "consolidate", "unset it, or give --dry-run")
         with _place(ctx, dry=arguments.dry_run) as place:
-            changed = sum(_run(place, name, asked[name], dry=arguments.dry_run) for name in chosen)
+            runs = [_run(place, name, asked[name], dry=arguments.dry_run) for name in chosen]
+        answers.give({"dry_run": arguments.dry_run, "cycles": runs})
         if arguments.dry_run:
             out("this was a dry run on a copy; nothing was changed")
-        elif changed:
+        elif any(run["changed"] for run in runs):
             out("`indelible undo` reverts the last of them, `indelible history` lists them all")
         embed_stored(ctx)
     return 0
@@ -118,19 +119,20 @@ def _place(ctx: "Context", *, dry: bool) -> "Iterator[Context]":
         yield copy
 
 
-def _run(ctx: "Context", name: str, values: dict[str, Any], *, dry: bool) -> bool:
-    """Run a cycle and say what it did; whether that is something to undo."""
+def _run(ctx: "Context", name: str, values: dict[str, Any], *, dry: bool) -> dict[str, Any]:
+    """Run a cycle and say what it did; its name, whether there is something to undo, and what its tool answered."""
     from indelible.admin import dry_run
 
     before = dry_run.last_operation(ctx)
     answer = _fold(ctx) if name == FOLD else run_tool(ctx, f"consolidate_{name}", values)
     operation = dry_run.last_operation(ctx)
     out(f"{name}: {CYCLES[name].describe(answer)}")
-    if operation == before or operation is None:
-        return False
-    if dry:
-        _show(*dry_run.done_by(ctx, operation))
-    return True
+    run = {"cycle": name, "changed": operation != before and operation is not None, "answer": answer}
+    if dry and run["changed"] and operation is not None:
+        done, more = dry_run.done_by(ctx, operation)
+        _show(done, more)
+        run["changes"] = [{"what": each.what, "id": each.id, "content": each.text} for each in done]
+    return run
 
 
 def _fold(ctx: "Context") -> dict[str, int]:
@@ -150,12 +152,13 @@ def _show(done: "list[Done]", more: bool) -> None:
 
 def _patterns(arguments: argparse.Namespace) -> int:
     from indelible.cli.paths import namespace_of
-    from indelible.sanitize.prompt_frame import json_text
 
     values: dict[str, Any] = {"min_frequency": arguments.min_frequency}
     if arguments.namespace is not None:
         values["namespace"] = namespace_of(arguments.namespace)
     with closing(open_existing(arguments)) as ctx:
-        found = run_tool(ctx, "detect_patterns" if arguments.json else "pattern_insights", values)
-    out(json_text(found, indent=2) if arguments.json else found.rstrip("\n"))
+        if answers.are_wanted():
+            answers.give(run_tool(ctx, "detect_patterns", values))
+        else:
+            out(run_tool(ctx, "pattern_insights", values).rstrip("\n"))
     return 0

@@ -23,6 +23,7 @@ def add(command: Adding) -> None:
 
 
 def _map(arguments: argparse.Namespace) -> int:
+    from indelible.cli import answers
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import out
     from indelible.core.context.dispatch import Asked, perform
@@ -34,6 +35,7 @@ def _map(arguments: argparse.Namespace) -> int:
         drawn = perform(ctx, Asked("map", {k: v for k, v in given.items() if v is not None}), _drawn).value
     finally:
         ctx.close()
+    answers.give({"map": drawn.text, "symbols": drawn.symbols, "files": drawn.files, "left_out": drawn.left_out})
     out(drawn.text or "no symbol fits; raise --tokens")
     if drawn.left_out:
         say(f"{drawn.symbols} symbols of {drawn.files} files; {drawn.left_out} more are left out: --tokens, --focus")

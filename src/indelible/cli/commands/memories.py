@@ -4,8 +4,10 @@ import argparse
 import json
 import sys
 from contextlib import closing
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import answers, completing
 from indelible.cli.opening import (
     Adding,
     embed_stored,
@@ -22,10 +24,13 @@ from indelible.model import MEMORY_TYPES
 from indelible.stderr import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from indelible.model import Record
     from indelible.toolsets.registry import Tool
 
 
+HELP = ("--help", "-h")
 LISTED = 20  # memories that `list` shows
 FIRST_LINE = 2_000  # characters of each that are read for its first line
 
@@ -43,27 +48,30 @@ def add(command: Adding) -> None:
     recall.add_argument("-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s")
     recall.add_argument("--type", choices=MEMORY_TYPES)
     recall.add_argument("--namespace", help="default: all")
-    recall.add_argument("--json", action="store_true", help="as JSON, as the tool answers, for scripts")
     listed = command("list", _list, "list the newest memories of the project")
     listed.add_argument("--type", choices=MEMORY_TYPES)
     listed.add_argument("--all-projects", action="store_true", help="of every project, and of none")
     listed.add_argument(
         "-k", "--limit", dest="k", type=int, default=LISTED, help="number of results; default: %(default)s"
     )
-    listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
     show = command("show", _show, "show one record with all that is stored of it")
     show.add_argument("id", metavar="ID", help="its first 8 characters are enough; kind:id names the kind")
-    show.add_argument("--json", action="store_true", help="as JSON, for scripts")
-    command("stats", _stats, "count what is stored").add_argument("--json", action="store_true")
+    command("stats", _stats, "count what is stored")
     call = command(
         "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help lists its arguments"
     )
-    call.add_argument("tool")
+    completing.offer(call.add_argument("tool"), _names_of_tools)
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
     delete = command("delete", _delete, "delete records of any kind; `indelible undo` brings them back")
     delete.add_argument(
         "ids", metavar="ID", nargs="+", help="as recall and the tools show it; a document also by its file name"
     )
+
+
+def _names_of_tools() -> "Iterable[str]":
+    from indelible.server.mcp import tool_schemas
+
+    return tool_schemas.names()
 
 
 def _remember(arguments: argparse.Namespace) -> int:
@@ -80,6 +88,7 @@ def _remember(arguments: argparse.Namespace) -> int:
         values["namespace"] = namespace_of(arguments.namespace)
     with closing(open_context_of(arguments)) as ctx:
         stored = run_tool(ctx, "store_memory", values)
+        answers.give(stored)
         out(f"{stored['status']} {stored['id']}")
         embed_stored(ctx)
     return 0
@@ -128,9 +137,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     tell_redacted(found.redacted)
     tell_searched(found)
     hits = [shapes.hit(hit) for hit in found.value]
-    if arguments.json:
-        out(json.dumps(hits, ensure_ascii=False, indent=2))
-        return 0
+    answers.give({"hits": hits})
     if not hits and arguments.k:
         say("nothing relevant is known")
     rows = [
@@ -143,19 +150,17 @@ def _recall(arguments: argparse.Namespace) -> int:
 def _list(arguments: argparse.Namespace) -> int:
     from indelible.cli import record_lines
     from indelible.core.recall.recall import MOST
-    from indelible.sanitize.prompt_frame import json_text
     from indelible.toolsets.memory import inspection
 
     if not 0 <= arguments.k <= MOST:
         raise InvalidInput(f"-k must be from 0 to {MOST}, got {arguments.k}")
     type_, everywhere = arguments.type or "", arguments.all_projects
-    length = inspection.WHOLE if arguments.json else FIRST_LINE
+    length = inspection.WHOLE if answers.are_wanted() else FIRST_LINE
     with closing(open_existing(arguments)) as ctx:
         found = inspection.newest(ctx, arguments.k, type_=type_, every_project=everywhere, length=length)
         project, now = inspection.project(ctx), ctx.now()
-    if arguments.json:
-        out(json_text([_as_json(each.record) for each in found], indent=2))
-        return 0
+    if answers.are_wanted():
+        answers.give({"project": project, "memories": [_as_json(each.record) for each in found]})
     for each in found:
         out(record_lines.heading(each.record, each.short, now, with_project=everywhere))
         out(record_lines.beginning(each.record))
@@ -168,19 +173,16 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _show(arguments: argparse.Namespace) -> int:
     from indelible.cli import record_lines
-    from indelible.sanitize.prompt_frame import json_text
     from indelible.toolsets.memory import inspection
 
     with closing(open_existing(arguments)) as ctx:
         found, now = inspection.inspect(ctx, arguments.id), ctx.now()
-    if arguments.json:
-        relations = [
-            {"relationship": r.relationship, "outgoing": r.outgoing, "weight": r.weight, "id": r.id, "label": r.label}
-            for r in found.relations
-        ]
-        out(json_text({**_as_json(found.record), "relations": relations}, indent=2))
-    else:
-        record_lines.print_whole(found, now)
+    relations = [
+        {"relationship": r.relationship, "outgoing": r.outgoing, "weight": r.weight, "id": r.id, "label": r.label}
+        for r in found.relations
+    ]
+    answers.give({"record": {**_as_json(found.record), "relations": relations}})
+    record_lines.print_whole(found, now)
     return 0
 
 
@@ -213,10 +215,8 @@ def _stats(arguments: argparse.Namespace) -> int:
 
     with closing(open_existing(arguments)) as ctx:
         stats = run_tool(ctx, "codemem_stats", {})
-        rows = [] if arguments.json else [("store", ctx.settings.place), *statistics.lines(ctx, stats)]
-    if arguments.json:
-        out(json.dumps(stats, ensure_ascii=False, indent=2))
-        return 0
+        answers.give({"store": ctx.settings.place, "statistics": stats})
+        rows = [("store", ctx.settings.place), *statistics.lines(ctx, stats)]
     table(("what", "value"), rows)
     return 0
 
@@ -224,16 +224,31 @@ def _stats(arguments: argparse.Namespace) -> int:
 def _call(arguments: argparse.Namespace) -> int:
     from indelible.toolsets import registry
 
+    words = _without_json(arguments.rest)
+    if len(words) < len(arguments.rest):
+        answers.begin("call")
     tool = registry.find_tool(arguments.tool)
-    if {"--help", "-h"} & set(arguments.rest[::2]):
+    if any(word in HELP for word in words[::2]):
+        answers.give({"tool": tool.name, "description": tool.description, "arguments": tool.input_schema})
         _tell(tool)
         return 0
-    values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
+    values = _values(words, tool.input_schema.get("properties", {}), arguments)
     with closing(open_context_of(arguments)) as ctx:
         value = run_tool(ctx, arguments.tool, values)
+        answers.give({"tool": tool.name, "answer": value})
         out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
         embed_stored(ctx)
     return 0
+
+
+def _without_json(words: list[str]) -> list[str]:
+    """Return `--name value` pairs without a --json among the names: every command takes that, and without a value."""
+    left: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word != "--json":
+            left += [word, *islice(rest, 0 if word in HELP else 1)]
+    return left
 
 
 def _tell(tool: "Tool") -> None:
@@ -302,6 +317,7 @@ def _delete(arguments: argparse.Namespace) -> int:
 
     with closing(open_existing(arguments)) as ctx:
         deleted = deletion.delete(ctx.for_call(Call(tool="delete")), arguments.ids)
+    answers.give({"deleted": [{"kind": each.kind, "id": each.id, "content": each.text} for each in deleted]})
     for each in deleted:
         out(f"deleted {each.kind} {printable(each.id)}: {shortened(printable(each.text))}")
     out(f"`indelible undo` brings {'it' if len(deleted) == 1 else 'them'} back")

@@ -1,16 +1,16 @@
 """Models of the user's choice: which there are, and installing and removing them."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli.commands.tokens import action
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of
-from indelible.cli.terminal import counted, out, printable, table
+from indelible.cli.parsing import action, without_action
+from indelible.cli.terminal import can_ask, counted, out, printable, table
 from indelible.errors import Conflict, InvalidInput
-from indelible.stderr import say
+from indelible.stderr import say, say_progress
 
 if TYPE_CHECKING:
     from indelible.admin.hub import Progress
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    model = command("model", _print_help, "list, install, use and remove models of your own choice")
+    model = command("model", without_action, "list, install, use and remove models of your own choice")
     model.set_defaults(help_of=model)
     actions = model.add_subparsers(metavar="list|install|use|remove")
-    listed = action(actions, "list", _list, "list the models that are installed, and those that are known by name")
-    listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    action(actions, "list", _list, "list the models that are installed, and those that are known by name")
     install = action(
         actions,
         "install",
@@ -54,11 +53,6 @@ def add(command: Adding) -> None:
     remove.add_argument("name", metavar="NAME", help="as `indelible model list` names it")
 
 
-def _print_help(arguments: argparse.Namespace) -> int:
-    say(arguments.help_of.format_help().rstrip())
-    return 2
-
-
 def _list(arguments: argparse.Namespace) -> int:
     from indelible.embed.base import BUILT_IN
     from indelible.embed.models import catalogue, installed
@@ -68,12 +62,10 @@ def _list(arguments: argparse.Namespace) -> int:
     here = {each.folder.name for each in found}
     others = [known for known in catalogue.known().values() if known.name not in here]
     place, uses = _uses(arguments)
-    if arguments.json:
+    if answers.are_wanted():
         known = [{"name": each.name, "state": "known", "repository": each.repository, **each.values} for each in others]
         shown = [*map(_as_json, found), *known]
-        every = [{**each, "use": uses[each["name"]]} if each["name"] in uses else each for each in shown]
-        out(json.dumps(every, ensure_ascii=False, indent=2))
-        return 0
+        answers.give({"models": [{**each, "use": uses.get(each["name"])} for each in shown]})
     size = _megabytes(sum(path.stat().st_size for path in DATA.iterdir()))
     rows: list[tuple[str, ...]] = [
         (BUILT_IN, "dense, sparse", "built in", "384", size, "en", "Apache-2.0", "all-MiniLM-L6-v2, SPLADE-tiny")
@@ -125,6 +117,7 @@ def _install(arguments: argparse.Namespace) -> int:
         )
         _tell(plan)
         made = models.install_from_hub(hub, data, plan, _progress())
+    answers.give({"model": _as_json(made)})
     out(f"installed {made.description.name} in {made.folder}")
     _show(made, plan)
     return 0
@@ -139,15 +132,18 @@ def _use(arguments: argparse.Namespace) -> int:
         refuse_read_only(ctx.settings, "model use")
         if arguments.no_reranker:
             model_use.use_reranker(ctx, None)
+            answers.give({"reranker": None})
             out("recall is ordered by no cross-encoder")
             return 0
         if model_use.is_reranker(ctx, arguments.name):
             model_use.use_reranker(ctx, arguments.name)
+            answers.give({"reranker": arguments.name})
             out(f"the best {MOST} hits of each recall are ordered by {arguments.name} from now on")
             return 0
         used = model_use.use(ctx, arguments.name)
     finally:
         ctx.close()
+    answers.give({"model": arguments.name, "searched_by": used.searched, "to_embed": used.left})
     if used.left:
         out(
             f"{counted(used.left, 'record')} will be embedded by {arguments.name}; recall goes on with {used.searched} "
@@ -169,6 +165,7 @@ def _remove(arguments: argparse.Namespace) -> int:
             f"`indelible model use {how}`"
         )
     freed = models.remove(settings_of(arguments).data, arguments.name)
+    answers.give({"name": arguments.name, "freed_bytes": freed})
     out(f"removed {arguments.name}: {_megabytes(freed)} are free")
     return 0
 
@@ -190,7 +187,7 @@ def _uses(arguments: argparse.Namespace) -> tuple[str, dict[str, str]]:
 
 def _confirmed(source: str, endpoint: str) -> bool:
     """Return whether the person at the terminal wants the network used. Raises InvalidInput where there is none."""
-    if not sys.stdin.isatty():
+    if not can_ask():
         raise InvalidInput(
             f"{source[:80]!r} is no folder; to download it from {endpoint} add --from-hub. Without it nothing is "
             "downloaded"
@@ -233,7 +230,7 @@ def _progress() -> "Progress":
         tenth = done * 10 // whole if whole else 0
         if tenth > told.get(path, 0):
             told[path] = tenth
-            say(f"{path}: {tenth * 10} % of {_megabytes(whole or 0)}")
+            say_progress(f"{path}: {tenth * 10} % of {_megabytes(whole or 0)}")
 
     return tell
 

@@ -4,10 +4,11 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from indelible.cli.commands.tokens import action
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing
+from indelible.cli.parsing import action, without_action
 from indelible.cli.paths import namespace_of
-from indelible.cli.terminal import counted, out, printable, shortened, table
+from indelible.cli.terminal import counted, out, printable, shortened, table, wrong_usage
 from indelible.errors import InvalidInput
 from indelible.stderr import say
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    project = command("project", _no_action, "separate projects that an earlier version took for one")
+    project = command("project", without_action, "separate projects that an earlier version took for one")
     project.set_defaults(help_of=project)
     actions = project.add_subparsers(metavar="split|keep")
     split = action(actions, "split", _split, "move memories of a project to another; `indelible undo` reverts it")
@@ -35,19 +36,13 @@ def add(command: Adding) -> None:
     keep.add_argument("name", metavar="NAME", help="its directory, or its name")
 
 
-def _no_action(arguments: argparse.Namespace) -> int:
-    say(arguments.help_of.format_help().rstrip())
-    return 2
-
-
 def _split(arguments: argparse.Namespace) -> int:
     from indelible.core.context.call import Call
     from indelible.toolsets.memory import merged_projects
 
     chosen = [bool(arguments.ids), arguments.session is not None, arguments.before is not None, arguments.proposed]
     if sum(chosen) > 1:
-        say("indelible project split: give exactly one of --ids, --session, --before and --proposed")
-        return 2
+        return wrong_usage("project split", "give exactly one of --ids, --session, --before and --proposed")
     name = namespace_of(arguments.name, "NAME")
     with closing(open_existing(arguments)) as opened:
         ctx = opened.for_call(Call(tool="project split"))
@@ -56,9 +51,10 @@ def _split(arguments: argparse.Namespace) -> int:
         to = _target(ctx, name, arguments.to)
         ids = merged_projects.chosen_of(ctx, name, arguments.ids, arguments.session, _moment(arguments.before))
         if arguments.dry_run:
+            answers.give({"dry_run": True, "moved": [{"to": to, "records": len(ids), "stay": []}], "proposed": []})
             out(f"would move {counted(len(ids), 'record')} of {printable(name)} to {printable(to)}")
             return 0
-        _tell(merged_projects.split(ctx, name, to, ids))
+        _tell([merged_projects.split(ctx, name, to, ids)])
     return 0
 
 
@@ -92,12 +88,16 @@ def _proposed(ctx: "Context", name: str, *, moves: bool, to: str | None) -> int:
     with ctx.store.read() as tx:
         parts = merged_projects.unanswered(ctx, tx).get(name, [])
         found = [each for each in merged_projects.proposal(ctx, tx, name) if only in (None, each.to)]
+    proposed = [{"id": one.record.key, "to": one.to, "why": one.why, "content": one.record.text} for one in found]
+    answers.give({"dry_run": not moves, "moved": [], "proposed": proposed})
     if not parts:
         out(f"{printable(name)} is one project as far as is known: choose what moves with --ids, --session or --before")
         return 0
     if moves:
-        for each in sorted({each.to for each in found}):
-            _tell(merged_projects.split(ctx, name, each, [one.record.id for one in found if one.to == each]))
+        targets = sorted({each.to for each in found})
+        _tell(
+            [merged_projects.split(ctx, name, to, [one.record.id for one in found if one.to == to]) for to in targets]
+        )
         return 0
     say(f"memories of these may be stored in {printable(name)}: {', '.join(map(printable, parts))}")
     rows = [(each.record.key, each.to, f"{each.why} it", shortened(printable(each.record.text), 60)) for each in found]
@@ -111,10 +111,13 @@ def _proposed(ctx: "Context", name: str, *, moves: bool, to: str | None) -> int:
     return 0
 
 
-def _tell(moved: "Moved") -> None:
-    out(f"moved {counted(len(moved.moved), 'record')} to {printable(moved.to)}; `indelible undo` reverts it")
-    for each in moved.stay:
-        say(f"{each.kind} {printable(each.key)} stays: {printable(moved.to)} has the same, or one of that name")
+def _tell(done: "list[Moved]") -> None:
+    parts = [{"to": m.to, "records": len(m.moved), "stay": [each.key for each in m.stay]} for m in done]
+    answers.give({"dry_run": False, "moved": parts, "proposed": []})
+    for moved in done:
+        out(f"moved {counted(len(moved.moved), 'record')} to {printable(moved.to)}; `indelible undo` reverts it")
+        for each in moved.stay:
+            say(f"{each.kind} {printable(each.key)} stays: {printable(moved.to)} has the same, or one of that name")
 
 
 def _keep(arguments: argparse.Namespace) -> int:
@@ -124,5 +127,6 @@ def _keep(arguments: argparse.Namespace) -> int:
     name = namespace_of(arguments.name, "NAME")
     with closing(open_existing(arguments)) as ctx:
         parts = merged_projects.keep(ctx.for_call(Call(tool="project keep")), name)
+    answers.give({"project": name, "parts": list(parts)})
     out(f"everything stored in {printable(name)} belongs to it, and nothing to {', '.join(map(printable, parts))}")
     return 0

@@ -1,19 +1,21 @@
-"""Forgetting for good: records, all of a project, or what is old; of the backups too."""
+"""Forgetting for good: records, a project, what is old, secrets that older rules let in; of the backups too."""
 
 import argparse
 import re
 import sys
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing
 from indelible.cli.paths import namespace_of
-from indelible.cli.terminal import counted, out, printable, shown, table
+from indelible.cli.terminal import can_ask, counted, out, printable, shown, table, wrong_usage
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.stderr import say
 
 if TYPE_CHECKING:
     from indelible.admin.erasure import Selection
     from indelible.admin.purge import Done, Plan
+    from indelible.admin.stored_secrets import Counts
     from indelible.core.context.context import Context
 
 LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
@@ -28,6 +30,11 @@ def add(command: Adding) -> None:
     purge.add_argument("--older-than", metavar="TIME", help="everything not changed since: 90d, 12w, 1y, or a date")
     purge.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
     purge.add_argument("--yes", action="store_true", help="do not ask")
+    redact = command(
+        "redact", _redact, "remove secrets that older rules missed from everything stored, also from backups"
+    )
+    redact.add_argument("--stored", action="store_true", help="everything stored: rows, trash, queues, every backup")
+    redact.add_argument("--dry-run", action="store_true", help="only count them, by rule")
 
 
 def _purge(arguments: argparse.Namespace) -> int:
@@ -36,8 +43,7 @@ def _purge(arguments: argparse.Namespace) -> int:
 
     given = [bool(arguments.ids), arguments.namespace is not None, arguments.older_than is not None]
     if sum(given) > 1:
-        say("indelible purge: give only one of IDs, --namespace NS and --older-than TIME")
-        return 2
+        return wrong_usage("purge", "give only one of IDs, --namespace NS and --older-than TIME")
     ctx = open_existing(arguments)
     try:
         ctx = ctx.for_call(Call(tool="purge"))
@@ -47,9 +53,9 @@ def _purge(arguments: argparse.Namespace) -> int:
         if any(given):
             return _purge_selected(ctx, arguments, goes_on=bool(left))
         if left:
-            return 0 if arguments.dry_run else report_rest(purge.run(ctx, None, say))
-        say("indelible purge: choose what to delete: an ID, --namespace NS, or --older-than TIME")
-        return 2
+            answers.give({"dry_run": arguments.dry_run, "purged": {}, "namespaces": {}, "backups": []})
+            return 0 if arguments.dry_run else _report_rest(purge.run(ctx, None, say))
+        return wrong_usage("purge", "choose what to delete: an ID, --namespace NS, or --older-than TIME")
     finally:
         ctx.close()
 
@@ -57,8 +63,16 @@ def _purge(arguments: argparse.Namespace) -> int:
 def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: bool) -> int:
     from indelible.admin import purge
 
-    whole = arguments.dry_run or drain(ctx)
+    whole = arguments.dry_run or _drain(ctx)
     plan = purge.plan(ctx, _selection(ctx, arguments))
+    answers.give(
+        {
+            "dry_run": arguments.dry_run,
+            "purged": dict(_parts(plan)),
+            "namespaces": plan.namespaces,
+            "backups": [str(path) for path in plan.holding],
+        }
+    )
     if plan.is_empty and not goes_on:
         out(_nothing(plan))
         return 0 if whole else 1
@@ -75,7 +89,7 @@ def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: b
     done = purge.run(ctx, plan.selection, lambda _: None)
     out(f"purged {_contents(plan)} of {_named(plan.selection)}, for good")
     _say_what_stays(ctx, plan)
-    return max(report_rest(done), 0 if whole else 1)
+    return max(_report_rest(done), 0 if whole else 1)
 
 
 def _selection(ctx: "Context", arguments: argparse.Namespace) -> "Selection":
@@ -104,7 +118,7 @@ def _moment(ctx: "Context", given: str) -> int:
         ) from None
 
 
-def drain(ctx: "Context") -> bool:
+def _drain(ctx: "Context") -> bool:
     """Take in what waits, and wait for who does so already: else it would come in behind the purge. Whether it was."""
     from indelible.capture import ingest, spool
 
@@ -206,7 +220,7 @@ def _say_what_stays(ctx: "Context", plan: "Plan") -> None:
 
 def _confirmed(plan: "Plan") -> bool:
     """Return whether the person at the terminal wants it. Raises InvalidInput where there is none."""
-    if not sys.stdin.isatty():
+    if not can_ask():
         raise InvalidInput(
             f"purge would delete {_contents(plan)} of {_named(plan.selection)!r} for good; add --yes to do it without "
             "asking, or --dry-run to see more"
@@ -221,7 +235,7 @@ def _confirmed(plan: "Plan") -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def report_rest(done: "Done") -> int:
+def _report_rest(done: "Done") -> int:
     """Say what else there is to know; 1 where something of it is left."""
     for name in done.removed:
         say(f"removed the backup {name}: it is damaged, and its content cannot be checked")
@@ -235,3 +249,41 @@ def report_rest(done: "Done") -> int:
         "End that process, then run `indelible purge` again; the rest is done"
     )
     return 1
+
+
+# --- Secrets ---
+
+
+def _redact(arguments: argparse.Namespace) -> int:
+    from indelible.admin import purge, stored_secrets
+    from indelible.core.context.call import Call
+
+    if not arguments.stored:
+        return wrong_usage("redact", "add --stored to redact everything stored (new texts are always redacted)")
+    ctx = open_existing(arguments)
+    try:
+        ctx = ctx.for_call(Call(tool="redact"))
+        whole = arguments.dry_run or _drain(ctx)
+        with ctx.store.read() as tx:
+            found = stored_secrets.count(ctx, tx)
+        copies = purge.backups_with_secrets(ctx)
+        answers.give({"dry_run": arguments.dry_run, "secrets": dict(found), "backups": [str(path) for path in copies]})
+        if arguments.dry_run:
+            _show_secrets(found)
+            for path in copies:
+                out(f"would be rewritten: {path} (has some)")
+            return 0
+        done = purge.run(ctx, purge.SECRETS, lambda _: None)
+        _show_secrets(found)
+        if found or copies:
+            out(f"removed from everything stored, and from {counted(len(copies), 'backup')}, for good")
+        return max(_report_rest(done), 0 if whole else 1)
+    finally:
+        ctx.close()
+
+
+def _show_secrets(found: "Counts") -> None:
+    if found:
+        table(("rule", "count"), [(rule, f"{count:,}") for rule, count in sorted(found.items())])
+    else:
+        out("the rules of this version find no stored secret")

@@ -2,16 +2,16 @@
 
 import argparse
 import dataclasses
-import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import answers, completing
 from indelible.cli.commands import setup_report as report
 from indelible.cli.opening import Adding
 from indelible.cli.paths import absolute
-from indelible.cli.terminal import out
+from indelible.cli.terminal import can_ask, out
 from indelible.errors import Conflict, InvalidInput
 from indelible.stderr import say
 
@@ -29,18 +29,18 @@ def add(command: Adding) -> None:
     setup = command("setup", _setup, "register Indelible with an agent, for example Claude Code")
     unsetup = command("unsetup", _unsetup, "remove Indelible from an agent's configuration")
     for parser in (setup, unsetup):
-        parser.add_argument(
+        client = parser.add_argument(
             "client",
             nargs="?",
             metavar="CLIENT",
             help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf or zed",
         )
+        completing.offer(client, _names_of_clients)
         parser.add_argument("--all", action="store_true", help="every client found on this machine")
         parser.add_argument(
             "--scope", choices=("user", "project"), default="user", help="which configuration; default: %(default)s"
         )
         parser.add_argument("--dry-run", action="store_true", help="show what would be changed, change nothing")
-        parser.add_argument("--json", action="store_true", help="report what was done as JSON")
     setup.add_argument(
         "--hooks",
         action="store_true",
@@ -72,6 +72,12 @@ def add(command: Adding) -> None:
     unsetup.add_argument("--hooks", action="store_true", help="remove only the hooks, and keep the server")
 
 
+def _names_of_clients() -> Iterable[str]:
+    from indelible.cli.setup.clients import CLIENTS
+
+    return CLIENTS
+
+
 # --- The two commands ---
 
 
@@ -95,7 +101,7 @@ def _setup(arguments: argparse.Namespace) -> int:
         return _offer(arguments, settings, around, work)
     clients = _chosen(arguments, lambda: _found(arguments, around), work)
     code = _each(arguments, clients, work)
-    if not arguments.json and not arguments.hooks:
+    if not arguments.hooks:
         _mention_hooks(arguments, around, clients)
     return code
 
@@ -203,22 +209,20 @@ def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Work") 
     code = 0
     for client in clients:
         done, error = _done(client, arguments.dry_run, work)
-        if not arguments.json:
-            for change in done:
-                for line in report.lines(change):
-                    out(line)
+        for change in done:
+            for line in report.lines(change):
+                out(line)
         if error is None:
             reported.append(report.as_json(done, arguments.scope, client))
             continue
-        if len(clients) == 1 and not arguments.json:
-            raise error
-        code = 1
         words = report.safe(str(error))
         reported.append({**report.as_json(done, arguments.scope, client), "action": "refused", "error": words})
-        if not arguments.json:
-            say(f"{client.title}: refused: {words}")
-    if arguments.json:
-        out(json.dumps({"clients": reported}, ensure_ascii=False, indent=2))
+        if len(clients) == 1:
+            answers.give({"clients": reported})
+            raise error
+        code = 1
+        say(f"{client.title}: refused: {words}")
+    answers.give({"clients": reported})
     return code
 
 
@@ -286,7 +290,7 @@ def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", w
     found = look()
     if arguments.all or arguments.dry_run or not found:
         return found
-    if not sys.stdin.isatty():
+    if not can_ask():
         names = ", ".join(client.name for client in found)
         raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask on")
     if not _plan(found, work):
@@ -420,19 +424,21 @@ def _print(
         raise InvalidInput(f"--print needs a CLIENT ({', '.join(CLIENTS)}) or --all")
     clients = list(CLIENTS.values()) if arguments.all else [find_client(arguments.client)]
     given = (*(("--data", str(settings.data)) if arguments.data else ()), *_database_flags(arguments, settings))
-    snippets: dict[str, dict[str, Any]] = {}
+    snippets: list[dict[str, Any]] = []
     for client in (one for one in clients if one.has_scope(arguments.scope) or arguments.client):
         text = client.form.snippet(client.section, NAME, client.entry(client.with_defaults(launch, arguments.scope)))
-        reported: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
+        reported: dict[str, Any] = {
+            "client": client.name,
+            "file": str(client.file(arguments.scope, around)),
+            "snippet": text,
+        }
         if arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)
             asked = (*given, hooks.ASK_AGENT) if arguments.ask_agent and one.form.may_ask else given
             reported["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, asked)}
-        snippets[client.name] = reported
-    if arguments.json:
-        out(json.dumps(snippets, indent=2))
-        return 0
-    for reported in snippets.values():
+        snippets.append(reported)
+    answers.give({"clients": snippets})
+    for reported in snippets if not answers.are_wanted() else ():
         for part in (reported, reported.get("hooks")):
             if part:
                 say(f"{part['file']}:")

@@ -1,10 +1,10 @@
 """Solutions and failures for a person: the newest, and all that is kept of one."""
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing
 from indelible.cli.terminal import out, shortened, table
 from indelible.errors import InvalidInput
@@ -26,85 +26,78 @@ def add(command: Adding) -> None:
         made = command(name, run, f"list the newest {name}, or show one in full")
         made.add_argument("id", nargs="?", help=f"id of a {kind}")
         made.add_argument("-k", "--limit", type=int, default=SHOWN, help="maximum number to list; default: %(default)s")
-        made.add_argument("--json", action="store_true")
 
 
 def _solutions(arguments: argparse.Namespace) -> int:
-    return _shown(arguments, "solution", _listed_solutions, _solution)
+    from indelible.toolsets.solutions import solutions
+
+    def newest(ctx: "Context", limit: int) -> "list[tuple[Record, int]]":
+        return [(record, uses) for record, _, uses in solutions.newest(ctx, limit)]
+
+    return _shown(arguments, "solution", newest, _solution, _row_of_solution)
 
 
 def _failures(arguments: argparse.Namespace) -> int:
-    return _shown(arguments, "failure", _listed_failures, _failure)
+    from indelible.toolsets.solutions import failures
+
+    return _shown(arguments, "failure", failures.newest, _failure, _row_of_failure)
 
 
 def _shown(
     arguments: argparse.Namespace,
     kind: str,
-    listed: "Callable[[Context, int], list[dict[str, Any]]]",
+    newest: "Callable[[Context, int], list[tuple[Record, int]]]",
     whole: "Callable[[Record, int], dict[str, Any]]",
+    row_of: Callable[[dict[str, Any]], dict[str, str]],
 ) -> int:
-    """All of one, or the newest as a table; with --json both as JSON."""
+    """Print all of one, or the newest as a table; a script gets all of each."""
     from indelible.toolsets.solutions import solutions
 
     if arguments.limit < 0:
         raise InvalidInput(f"--limit must be at least 0, got {arguments.limit}")
     ctx = open_existing(arguments)
     try:
-        if arguments.id is not None:
-            found: Any = whole(*solutions.one(ctx, arguments.id, kind))
-        else:
-            found = listed(ctx, arguments.limit)
+        one = None if arguments.id is None else solutions.one(ctx, arguments.id, kind)
+        found = [whole(*each) for each in (newest(ctx, arguments.limit) if one is None else [one])]
     finally:
         ctx.close()
-    if arguments.json:
-        out(json.dumps(found, ensure_ascii=False, indent=2))
-    elif arguments.id is not None:
-        _lines(found)
+    answers.give({f"{kind}s": found})
+    if one is not None:
+        _lines(found[0])
     elif found:
-        table(tuple(found[0]), [tuple(str(value) for value in row.values()) for row in found])
+        rows = [row_of(each) for each in found]
+        table(tuple(rows[0]), [tuple(row.values()) for row in rows])
     else:
         say(f"no {kind} is stored")
     return 0
 
 
-def _listed_solutions(ctx: "Context", limit: int) -> list[dict[str, Any]]:
-    from indelible.clock import time_text
-    from indelible.core.records import solution_fields
+def _row_of_solution(whole: dict[str, Any]) -> dict[str, str]:
     from indelible.sanitize.prompt_frame import visible
-    from indelible.toolsets.solutions import solutions
 
-    return [
-        {
-            "id": record.key,
-            "date": time_text(record.created)[:10],
-            "scope": solution_fields.scope_of(record),
-            "score": f"{earned.score:.3f}",
-            "uses": uses,
-            "outcomes": f"{earned.successes}+ {earned.partials}~ {earned.failures}-",
-            "tags": shortened(visible(", ".join(record.tags))),
-            "problem": visible(solution_fields.problem_of(record)),
-        }
-        for record, earned, uses in solutions.newest(ctx, limit)
-    ]
+    return {
+        "id": whole["id"],
+        "date": whole["created"][:10],
+        "scope": whole["scope"],
+        "score": f"{whole['score']:.3f}",
+        "uses": str(whole["uses"]),
+        "outcomes": f"{whole['successes']}+ {whole['partials']}~ {whole['failures']}-",
+        "tags": shortened(visible(", ".join(whole["tags"]))),
+        "problem": visible(whole["problem"]),
+    }
 
 
-def _listed_failures(ctx: "Context", limit: int) -> list[dict[str, Any]]:
-    from indelible.clock import time_text
-    from indelible.core.records import solution_fields
+def _row_of_failure(whole: dict[str, Any]) -> dict[str, str]:
     from indelible.sanitize.prompt_frame import visible
-    from indelible.toolsets.solutions import failures
 
-    return [
-        {
-            "id": record.key,
-            "last seen": time_text(record.updated)[:10],
-            "type": visible(record.type),
-            "seen": solution_fields.occurrences_of(record),
-            "error": shortened(visible(solution_fields.text_of(record, "errorMessage") or record.text)),
-            "fix": visible(solution_fields.text_of(record, "fixApplied")),
-        }
-        for record in failures.newest(ctx, limit)
-    ]
+    return {
+        "id": whole["id"],
+        "last seen": whole["updated"][:10],
+        "type": visible(whole["errorType"]),
+        "seen": str(whole["occurrences"]),
+        "error": shortened(visible(whole["errorMessage"])),
+        "fix": visible(whole.get("fixApplied", "")),
+    }
 
 
 def _solution(record: "Record", uses: int) -> dict[str, Any]:
@@ -135,13 +128,14 @@ def _solution(record: "Record", uses: int) -> dict[str, Any]:
 def _failure(record: "Record", uses: int) -> dict[str, Any]:
     from indelible.core.records import solution_fields
 
-    texts = ("errorMessage", "rootCause", "fixApplied", "prevention", "stackTrace")
+    texts = ("rootCause", "fixApplied", "prevention", "stackTrace")
     return {
         **_head(record),
         "errorType": record.type,
         "occurrences": solution_fields.occurrences_of(record),
         "uses": uses,
         "files": solution_fields.files_of(record),
+        "errorMessage": solution_fields.text_of(record, "errorMessage") or record.text,
         **{name: text for name in texts if (text := solution_fields.text_of(record, name))},
         "earlier": solution_fields.earlier_of(record),
         "entities": solution_fields.entity_names_of(record),

@@ -1,10 +1,11 @@
 """Tokens for those who reach the store over HTTP."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_context_of, open_existing
+from indelible.cli.parsing import action, without_action
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import counted, out, printable, shown, table
 from indelible.stderr import say
@@ -17,7 +18,7 @@ SCOPES = ("read", "write", "admin")
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    token = command("token", _print_help, "create, list and revoke tokens for access over HTTP")
+    token = command("token", without_action, "create, list and revoke tokens for access over HTTP")
     token.set_defaults(help_of=token)
     actions = token.add_subparsers(metavar="create|list|revoke")
     create = action(actions, "create", _create, "create a token; its secret is shown once")
@@ -34,25 +35,9 @@ def add(command: Adding) -> None:
     create.add_argument(
         "--expires", metavar="90d", help="how long it is valid: hours, days, weeks, years (default: it never expires)"
     )
-    create.add_argument("--json", action="store_true", help="as JSON, for scripts")
-    listed = action(actions, "list", _list, "list the tokens, without their secrets")
-    listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    action(actions, "list", _list, "list the tokens, without their secrets")
     revoke = action(actions, "revoke", _revoke, "revoke a token, at once and in every server of the store")
     revoke.add_argument("id", metavar="ID", help="as `indelible token list` names it")
-
-
-def action(actions: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
-    """Declare what a command can do, with the options that every command has."""
-    made: argparse.ArgumentParser = actions.add_parser(name, help=text, description=text)
-    for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
-        made.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    made.set_defaults(run=run)
-    return made
-
-
-def _print_help(arguments: argparse.Namespace) -> int:
-    say(arguments.help_of.format_help().rstrip())
-    return 2
 
 
 def _create(arguments: argparse.Namespace) -> int:
@@ -67,12 +52,9 @@ def _create(arguments: argparse.Namespace) -> int:
         made = tokens.create(ctx.for_call(Call(tool="token create")), arguments.name, arguments.scope, names, expires)
     finally:
         ctx.close()
-    if arguments.json:
-        answer = {**_as_json(made.token), "contents": made.contents, "secret": made.secret}
-        out(json.dumps(answer, ensure_ascii=False, indent=2))
-        return 0
-    out(made.secret)
     token = made.token
+    answers.give({"token": {**_as_json(token), "contents": made.contents, "secret": made.secret}})
+    out(made.secret)
     where = _where(token) if ctx.store.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.store.tenant}"
     say(f"{token.key}: scope {token.scope}, in {where}, {_until(token)}. The secret is not shown again.")
     for name, kinds in made.contents.items():
@@ -89,9 +71,7 @@ def _list(arguments: argparse.Namespace) -> int:
         found, now = tokens.listed(ctx), ctx.now()
     finally:
         ctx.close()
-    if arguments.json:
-        out(json.dumps([_as_json(token) for token in found], ensure_ascii=False, indent=2))
-        return 0
+    answers.give({"tokens": [_as_json(token) for token in found]})
     heads = ("id", "scope", "state", "created", "expires", "last used", "name", "namespaces")
     table(heads, [_row(token, now) for token in found])
     if not found:
@@ -108,6 +88,7 @@ def _revoke(arguments: argparse.Namespace) -> int:
         token = tokens.revoke(ctx.for_call(Call(tool="token revoke")), arguments.id)
     finally:
         ctx.close()
+    answers.give({"token": _as_json(token)})
     out(f"revoked {token.key}")
     return 0
 

@@ -4,8 +4,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, settings_of
-from indelible.cli.terminal import out, table
+from indelible.cli.terminal import table
 from indelible.server.options import add_filters
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ def add(command: Adding) -> None:
     tools.add_argument(
         "--tokens", action="store_true", help="count the tokens that each takes of a model's context (o200k)"
     )
-    tools.add_argument("--json", action="store_true", help="as JSON, for scripts")
 
 
 def _tools(arguments: argparse.Namespace) -> int:
@@ -28,9 +28,7 @@ def _tools(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments)
     is_lean = profiles.is_lean(settings)
     listed = [_described(tool, arguments.tokens, is_lean) for tool in profiles.offered(settings).values()]
-    if arguments.json:
-        out(json.dumps(listed, ensure_ascii=False, indent=2))
-        return 0
+    answers.give({"tools": listed})
     counts = ("tokens", "with output schema") if arguments.tokens else ()
     rows = [tuple(map(str, tool.values())) for tool in listed]
     if counts:

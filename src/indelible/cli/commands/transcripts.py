@@ -8,6 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
 from indelible.cli.opening import STOPPED, as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
@@ -47,6 +48,16 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         raise
     finally:
         ctx.close()
+    answers.give(
+        {
+            "transcripts": len(files) - left_out - len(unread),
+            "events": done.events,
+            "memories": done.memories,
+            "left_out": left_out,
+            "problems": unread,
+            "unreadable_lines": tally.bad,
+        }
+    )
     tell_redacted(done.redacted)
     _tell(len(files) - left_out, done, unread, tally)
     if left_out:

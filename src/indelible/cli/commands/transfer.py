@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from indelible.cli import answers
 from indelible.cli.opening import (
     STOPPED,
     Adding,
@@ -68,7 +69,11 @@ def _export(arguments: argparse.Namespace) -> int:
 
     ctx = open_existing(arguments)
     try:
-        for record in memory_jsonl.export_lines(ctx) if arguments.to == MEMORY_JSONL else exporting.export_all(ctx):
+        records = memory_jsonl.export_lines(ctx) if arguments.to == MEMORY_JSONL else exporting.export_all(ctx)
+        if answers.are_wanted():
+            answers.give({"records": list(records)})
+            return 0
+        for record in records:
             out(json.dumps(record, ensure_ascii=False))
     finally:
         ctx.close()
@@ -100,7 +105,7 @@ def _import(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    return _say_imported(ctx, str(len(done.ids)), done, problems)
+    return _say_imported(ctx, {"records": len(done.ids)}, done, problems)
 
 
 @contextmanager
@@ -163,7 +168,7 @@ def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
         maintenance.seal_due(ctx)
     finally:
         ctx.close()
-    return _say_imported(ctx, str(taken.imported), taken.counts, taken.problems)
+    return _say_imported(ctx, {"records": taken.imported}, taken.counts, taken.problems)
 
 
 def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
@@ -178,18 +183,21 @@ def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
         maintenance.seal_due(ctx)
     finally:
         ctx.close()
-    new = f"{counted(done.entities, 'entity')} and {counted(done.relations, 'relation')}"
-    return _say_imported(ctx, new, done, done.problems)
+    return _say_imported(ctx, {"entities": done.entities, "relations": done.relations}, done, done.problems)
 
 
-def _say_imported(ctx: "Context", imported: str, counts: "Counts", problems: Sequence[str]) -> int:
-    """Say what an import did, and redacted; the exit code."""
+def _say_imported(ctx: "Context", new: dict[str, int], counts: "Counts", problems: Sequence[str]) -> int:
+    """Say what an import did, and redacted; the exit code. `new` counts what was imported, by what it is."""
     from indelible.sanitize.validate import merged
 
     tell_redacted(merged(ctx.call.redacted))
     from indelible.core.records.import_report import summary
 
+    known = {"skipped": counts.skipped, "repeated": counts.repeated, "merged": counts.merged}
+    answers.give({"imported": new, **known, "problems": list(problems)})
     _say_problems(problems)
+    names = {"entities": "entity", "relations": "relation"}
+    imported = " and ".join(counted(count, names[what]) if what in names else str(count) for what, count in new.items())
     say(summary(imported, counts, len(problems)))
     return 1 if problems else 0
 
@@ -215,7 +223,9 @@ def _backup(arguments: argparse.Namespace) -> int:
 
     ctx = open_existing(arguments)
     try:
-        out(f"verified backup: {backups.backup(ctx, absolute(arguments.file, 'FILE'))}")
+        made = backups.backup(ctx, absolute(arguments.file, "FILE"))
+        answers.give({"file": str(made)})
+        out(f"verified backup: {made}")
     finally:
         ctx.close()
     return 0
@@ -230,5 +240,6 @@ def _restore(arguments: argparse.Namespace) -> int:
         before = backups.restore(ctx, absolute(arguments.file, "FILE"))
     finally:
         ctx.close()
+    answers.give({"file": str(arguments.file), "previous": str(before)})
     out(f"restored {arguments.file}; the previous store: {before}")
     return 0

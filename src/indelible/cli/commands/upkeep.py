@@ -1,10 +1,9 @@
 """The commands that maintain a store: undo, history, doctor and reembed."""
 
 import argparse
-import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, tell_of_disk
 from indelible.cli.terminal import counted, out, table
 from indelible.clock import time_text
@@ -29,7 +28,6 @@ def add(command: Adding) -> None:
         "id", nargs="?", help="of a memory, also a deleted one; default: list the calls that changed any"
     )
     history.add_argument("-k", "--limit", type=int, default=20, help="calls to list; default: %(default)s")
-    history.add_argument("--json", action="store_true", help="as JSON, for scripts")
     doctor = command("doctor", _doctor, "check the store, and that every agent it is set up for can start it")
     doctor.add_argument(
         "--repair", action="store_true", help="rebuild every cache; salvage a damaged store to a new file"
@@ -51,6 +49,7 @@ def _undo(arguments: argparse.Namespace) -> int:
         done = undo.undo(ctx.for_call(Call(tool="undo")), arguments.operation)
     finally:
         ctx.close()
+    answers.give({"operation": done["operation"], "tool": done["tool"], "restored": done["restored"]})
     more = len(done["restored"]) - NAMED
     named = ", ".join(done["restored"][:NAMED]) + (f" and {more:,} more" if more > 0 else "")
     out(f"undone {done['tool']} ({done['operation']}): {named}")
@@ -73,8 +72,7 @@ def _operations(ctx: "Context", arguments: argparse.Namespace) -> int:
     from indelible.core.records import history
 
     done = history.operations(ctx, arguments.limit)
-    if arguments.json:
-        return _json(done)
+    answers.give({"operations": [{**each, "time": time_text(each["time"])} for each in done]})
     rows = [
         (o["operation"], time_text(o["time"]), o["tool"], _undone(o), f"{o['count']:,}", o["content"]) for o in done
     ]
@@ -88,8 +86,7 @@ def _states(ctx: "Context", arguments: argparse.Namespace) -> int:
     from indelible.core.records import history
 
     past = history.past_of(ctx, arguments.id)
-    if arguments.json:
-        return _json(past)
+    answers.give({"states": [{**each, "time": time_text(each["time"])} for each in past]})
     rows = [
         (p["operation"], time_text(p["time"]), p["tool"], p["action"], _undone(p), p["id"], p["content"]) for p in past
     ]
@@ -103,11 +100,6 @@ def _undone(done: "Operation | Past") -> str:
     return "yes" if done["undone"] else ""
 
 
-def _json(listed: "Sequence[Operation] | Sequence[Past]") -> int:
-    out(json.dumps([{**each, "time": time_text(each["time"])} for each in listed], ensure_ascii=False, indent=2))
-    return 0
-
-
 def _doctor(arguments: argparse.Namespace) -> int:
     from indelible.admin import doctor
 
@@ -118,13 +110,24 @@ def _doctor(arguments: argparse.Namespace) -> int:
     report = doctor.repair(settings) if arguments.repair else doctor.examine(settings)
     for line in report.lines:
         out(line)
+    answers.give({"sound": report.sound, "findings": report.lines})
     if arguments.repair:
         return 0 if report.sound else 1
     from indelible.cli.commands.setup import registered_lines
     from indelible.cli.pauses import pause_lines
 
     lines, answered = registered_lines(settings)
-    for line in (*pause_lines(settings), *lines):
+    pauses = pause_lines(settings)
+    answers.give(
+        {
+            "sound": report.sound,
+            "findings": report.lines,
+            "pauses": pauses,
+            "clients": lines,
+            "clients_answer": answered,
+        }
+    )
+    for line in (*pauses, *lines):
         out(line)
     return 0 if report.sound and answered else 1
 
@@ -146,5 +149,6 @@ def _reembed(arguments: argparse.Namespace) -> int:
             )
     finally:
         ctx.close()
+    answers.give({"embedded": done})
     say(f"embedded {counted(done, 'record')}")
     return 0

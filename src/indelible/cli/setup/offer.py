@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from indelible.cli.terminal import counted
+from indelible.cli.terminal import can_ask, counted
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ A_SECOND = 1_000_000  # bytes of transcripts that are taken in, on a slow machin
 
 def is_possible(arguments: argparse.Namespace) -> bool:
     """Return whether there is somebody to ask, and something to ask about."""
-    asks_nothing = arguments.all or arguments.json or arguments.dry_run or arguments.print
-    return sys.stdin.isatty() and not asks_nothing
+    asks_nothing = arguments.all or arguments.dry_run or arguments.print
+    return can_ask() and not asks_nothing
 
 
 def choose_parts(arguments: argparse.Namespace) -> None:

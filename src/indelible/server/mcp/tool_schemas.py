@@ -3,9 +3,10 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from indelible.toolsets.registry import Tool
+if TYPE_CHECKING:
+    from indelible.toolsets.registry import Tool
 
 
 @cache
@@ -15,7 +16,12 @@ def _written() -> dict[str, dict[str, Any]]:
     return {tool["name"]: tool for tool in json.loads(text)}
 
 
-def schemas_of(tool: Tool) -> tuple[dict[str, Any], dict[str, Any]]:
+def schemas_of(tool: "Tool") -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the schemas of a tool's arguments and result; those of one that is not written down are made."""
     known = _written().get(tool.name)
     return (known["inputSchema"], known["outputSchema"]) if known else (tool.input_schema, tool.output_schema)
+
+
+def names() -> list[str]:
+    """Return the names of all tools that are written down, in the order of the registry."""
+    return list(_written())

@@ -112,10 +112,12 @@ def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) ->
     return min(found, key=lambda record: (record.namespace != scope.own, record.id), default=None)
 
 
-def newest(ctx: Context, limit: int) -> list[Record]:
-    """The newest failures, of all repositories."""
+def newest(ctx: Context, limit: int) -> list[tuple[Record, int]]:
+    """Return the newest failures, of all repositories, each with how often it was recalled."""
     with ctx.store.read() as tx:
-        return list(islice(records.newest(tx, FAILURE, None, page=max(1, min(500, limit))), limit))
+        found = list(islice(records.newest(tx, FAILURE, None, page=max(1, min(500, limit))), limit))
+        used = ctx.write_behind.access_of(tx, [record.id for record in found])
+    return [(record, used[record.id].count if record.id in used else 0) for record in found]
 
 
 def _merged_fields(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,83 @@
+"""The parser of the command line: what every command has, and the modules of the commands that are asked for."""
+
+import argparse
+import importlib
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from indelible.cli import answers
+from indelible.cli.opening import Command
+from indelible.stderr import say
+from indelible.version import __version__
+
+COMMON = ("--data", "--database", "--tenant", "--project")  # with a value; and --json
+
+# Commands that print something else than an answer, which --json would destroy, and what that is.
+WITHOUT_JSON = {
+    "hook": "standard output is for the agent's client",
+    "serve": "standard output is for the protocol of the client",
+    "encoder": "it serves other processes until it is ended, and has no answer",
+    "completion": "it prints a script for a shell to read",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors a script gets as it asked for."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, and exit with 2."""
+        answers.fail("usage", message)
+        super().error(message)
+
+
+def parser_of(asked: str, modules: Mapping[str, str], *, names_only: bool = False) -> Parser:
+    """Return the parser for a command by its name, with no other one; with all where there is none of that name.
+
+    `modules` has the module in cli/commands/ of each. With `names_only` none is loaded for a name that there is not:
+    the parser has the names of all then.
+    """
+    with_common = Parser(add_help=False)
+    common = with_common.add_argument_group("options of every command")
+    common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")
+    common.add_argument("--database", metavar="URL", help="PostgreSQL: postgresql://... (default: INDELIBLE_DATABASE)")
+    common.add_argument("--tenant", metavar="N", help="tenant in the database (default: INDELIBLE_TENANT, else 1)")
+    common.add_argument("--project", metavar="DIR", help="project (default: the git repository of this directory)")
+    common.add_argument("--json", action="store_true", help="answer with one JSON object, for scripts; never ask")
+    parser = Parser(prog="indelible", description="The long-term memory of AI coding agents.")
+    parser.add_argument("--version", action="version", version=f"indelible {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text, parents=[with_common])
+        made.set_defaults(run=run, command_name=name)
+        return made
+
+    if names_only and asked not in modules:
+        for name in modules:
+            commands.add_parser(name)
+        return parser
+    for module in [modules[asked]] if asked in modules else dict.fromkeys(modules.values()):
+        importlib.import_module(f"indelible.cli.commands.{module}").add(command)
+    return parser
+
+
+def action(actions: Any, name: str, run: Command, text: str, **more: Any) -> argparse.ArgumentParser:
+    """Declare what a command can do, with the options that every command has."""
+    made: argparse.ArgumentParser = actions.add_parser(name, help=text, **{"description": text, **more})
+    for option in COMMON:  # on either side of the action
+        made.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    made.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    made.set_defaults(run=run, action_name=name)
+    return made
+
+
+def without_action(arguments: argparse.Namespace) -> int:
+    """Print the help of a command that only its actions do something of; the exit code."""
+    answers.fail("usage", f"`indelible {arguments.command_name}` needs an action; `--help` lists them")
+    say(arguments.help_of.format_help().rstrip())
+    return 2
+
+
+def name_of(arguments: argparse.Namespace) -> str:
+    """Return the name of the command that was parsed, with its action behind it."""
+    return " ".join(filter(None, (arguments.command_name, getattr(arguments, "action_name", ""))))
