@@ -32,10 +32,10 @@ ROOMS = (
 INNER_ROOMS = {
     "cli": ("commands", "setup", "."),
     "server": ("http", "mcp", "local", "."),
-    "toolsets": ("lifecycle", "memory", "context", "code", "solutions", "graph", "vectors", "."),
+    "toolsets": ("review", "lifecycle", "memory", "context", "code", "solutions", "graph", "vectors", "."),
     "core": ("recall", "records", "context", "indexes"),
     "store": ("copy", "sqlite", "postgres", "views", "tables", "."),
-    "source": (".", "resolve", "manifests", "parse", "tree"),
+    "source": (".", "history", "resolve", "manifests", "parse", "tree"),
     "search": ("model_tokens", "statements", "times", ".", "index"),
 }
 # Where a package from outside may be imported.

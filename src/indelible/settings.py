@@ -345,3 +345,17 @@ def hub_access(environ: Mapping[str, str] | None = None) -> tuple[str, str | Non
             "HF_TOKEN would go over the network unencrypted; give HF_ENDPOINT with https, or leave it out"
         )
     return endpoint, token
+
+
+def git_environment() -> dict[str, str]:
+    """The environment of a git that only reads: no variable of git's own, no prompt, no transport, no lazy fetch."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "SSH_ASKPASS"))}
+    return {
+        **kept,
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_PAGER": "cat",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }
