@@ -78,6 +78,68 @@ def test_any_program_that_fails_counts(line, output, message):
     assert message in found.metadata["error_message"]
 
 
+AT_LOCALHOST = 'connection to server at "localhost" (127.0.0.1), port 5432 failed'
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("psql -h localhost shop", f'psql: error: {AT_LOCALHOST}: FATAL:  password authentication failed for user "a"'),
+        ("psql shop", f"psql: error: {AT_LOCALHOST}: Connection refused\n\tIs the server running on that host?"),
+        (
+            "psql shop",
+            'psql: error: connection to server on socket "/run/.s.PGSQL.5432" failed: No such file or directory'
+            "\n\tIs the server running locally and accepting connections on that socket?",
+        ),
+        ("pg_restore -d shop shop.dump", 'pg_restore: error: could not execute query: ERROR:  role "a" does not exist'),
+        ("createdb shop", 'createdb: error: database creation failed: ERROR:  database "shop" already exists'),
+        ("nginx -c conf/nginx.conf", "nginx: FATAL: bind() to 0.0.0.0:80 failed"),
+        ("ssh deploy@shop", "ssh: connect to host shop port 22: Connection refused"),
+        ("docker compose build", "docker: Error response from daemon: Conflict. The name is in use."),
+        ("buf generate", "buf: fatal error: plugin go has no version"),
+    ],
+)
+def test_a_tool_that_says_its_name_and_error_is_understood(line, output):
+    (found,) = fixed(line, f"Exit code 2\n{output}", passed="")
+    said = " ".join(output.splitlines()[0].removeprefix("docker: ").split())
+    assert found.metadata["error_message"] == said
+    assert found.metadata["command"] == line
+
+
+def test_the_command_of_such_an_error_is_that_of_the_program():
+    output = f"{AT_LOCALHOST}: FATAL:  role does not exist"
+    (found,) = fixed("psql -h localhost shop && tar -xf a.tar", f"Exit code 2\npsql: error: {output}", passed="")
+    assert found.metadata["command"] == "psql -h localhost shop"
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "shop: error: the following arguments are required: --to",
+        "shop: error: argument --to: invalid choice: 'x' (choose from 'a', 'b')",
+        "shop: error: argument --to: expected one argument",
+        "shop: error: unrecognized arguments: --fast",
+        'psql: error: too many command-line arguments (first is "b")',
+        "psql: error: seed.sql: No such file or directory",
+        "clang: error: linker command failed with exit code 1 (use -v to see invocation)",
+        "collect2: error: ld returned 1 exit status",
+        "shop: error: the worker exited with code 3",
+        "state: ok, errors: 0",
+    ],
+)
+def test_a_mistyped_command_and_a_sum_without_a_cause_are_not_kept(output):
+    assert fixed("shop send", f"Exit code 2\n{output}", passed="") == []
+
+
+def test_a_server_that_was_started_is_the_fix():
+    told = Told(CWD)
+    told.command("psql shop", f"Exit code 2\npsql: error: {AT_LOCALHOST}: Connection refused", failed=True)
+    told.command("sudo systemctl start postgresql", "")
+    told.command("psql shop", "ok")
+    (found,) = of_kind("failure", told)
+    assert "ran `systemctl start postgresql`" in found.content
+
+
 # --- How many ---
 
 

@@ -125,3 +125,15 @@ def test_what_a_pipe_feeds_filters():
 )
 def test_any_line_is_read(piece):
     assert len(shell.line(piece * 100_000).commands) <= shell.MOST
+
+
+@pytest.mark.parametrize("text", ["psql -h db shop", "pg_dump -h db.example -U me shop", "redis-cli -h cache ping"])
+def test_an_h_with_a_word_behind_it_names_a_host(text):
+    (command,) = shell.line(text).commands
+    assert command.text == text
+    assert not {"db", "db.example", "cache"} & command.targets
+
+
+@pytest.mark.parametrize("text", ["psql -h", "cargo test -h", "psql --help", "psql -h db --help", "pytest -h -q"])
+def test_one_that_asks_for_help_runs_nothing(text):
+    assert shell.line(text).commands == ()

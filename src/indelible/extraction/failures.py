@@ -145,7 +145,14 @@ def _was_unwritten(failure: Failure) -> bool:
 
 
 def _culprit(commands: Sequence[shell.Command], error: Error) -> shell.Command:
-    """Return the command of a line that caused an error: the one of its family, else the last test, else the last."""
+    """Return the command of a line that caused an error: the one that its message begins with, or of its family.
+
+    Else the last test, else the last command.
+    """
+    named = error.message.partition(":")[0]
+    for command in commands:
+        if command.program == named:
+            return command
     for command in commands:
         if error.family in (command.program, command.action) or (error.family == "rust" and command.program == "cargo"):
             return command

@@ -121,18 +121,29 @@ _RULES = (
     _rule("sql", "runtime", r"(?:psql:\S{0,200} |psql: error: )?(?P<message>(?:ERROR|FATAL):\s{1,3}.+)"),
     _rule("alembic", "runtime", r"(?P<message>FAILED: .+)"),
     _rule("docker", "build", r"(?:ERROR: )?(?P<message>failed to (?:solve|build|create|start)\b.*)"),
-    _rule("docker", "runtime", r"(?P<message>Error response from daemon: .+)"),
+    _rule("docker", "runtime", r"(?:docker: )?(?P<message>Error response from daemon: .+)"),
     _rule("kubectl", "runtime", r"(?P<message>(?:Error from server|error: unable|The \w+ \".+\" is invalid).*)"),
     _rule("terraform", "build", r"[│╷\s]{0,4}(?P<message>Error: .+)"),
     _rule("curl", "runtime", r"(?P<message>curl: \(\d+\) .+)"),
-    # git, package managers, make, the shell
+    # git, package managers, make, the shell, any tool in the words of its own: `createdb: error: …`
     _rule("pip", "build", r"(?P<message>ERROR: .+)"),
     _rule("uv", "build", r"\s{0,4}(?:×|╰─▶|error:) (?P<message>.+)"),
     _rule("make", "build", r"g?make(?:\[\d+\])?: (?P<message>\*\*\* (?:No rule|missing|No targets).+)"),
     _rule(
+        "other",
+        "other",
+        r"(?P<message>[A-Za-z][\w.+-]{1,40}: (?:(?:fatal )?error|ERROR|Error|[Ff]atal|FATAL): "
+        r"(?!linker command failed|ld returned|.{0,60}exit(?:ed)? (?:code|status|with)).+)",
+    ),
+    _rule(
         "shell", "other", r"(?P<message>.{0,200}(?:command not found|not recognized as an internal)(?:: .{1,120})?)\Z"
     ),
-    _rule("shell", "other", r"(?P<message>\S.{0,300}: (?:Permission denied|No such file or directory|not found))\Z"),
+    _rule(
+        "shell",
+        "other",
+        r"(?P<message>\S.{0,300}: (?:Permission denied|No such file or directory|not found|Connection refused"
+        r"|(?:Connection|Operation) timed out|Address already in use|No space left on device))\Z",
+    ),
     _rule("other", "other", r"(?P<message>(?:[Ff]atal|FATAL|ERROR|Error|error)\b[^:]{0,60}: .+)"),
     _rule("other", "other", r"\[?(?P<message>(?:ERROR|FATAL|FAIL)\]? .+)"),
 )
@@ -180,7 +191,10 @@ _FAILED = re.compile(
 # Mistakes in how a command was typed, not in what it works on.
 _SLIP = re.compile(
     r"""ERROR:[ ]file[ ]or[ ]directory[ ]not[ ]found
-    | .{0,200}can't[ ](?:open|read)[ ]file | .{0,200}No[ ]such[ ]file[ ]or[ ]directory
+    | .{0,200}can't[ ](?:open|read)[ ]file
+    | (?!.{0,200}\bconnect(?:ion)?\b).{0,200}No[ ]such[ ]file[ ]or[ ]directory  # but for the socket of a server
+    | .{0,80}(?:the[ ]following[ ]arguments[ ]are[ ]required | too[ ](?:few|many)[ ](?:command-line[ ])?arguments)
+    | .{0,80}\b(?:argument[ ].{1,60}:[ ](?:invalid|expected|not[ ]allowed)\b | one[ ]of[ ]the[ ]arguments[ ])
     | .{0,80}[Nn]o[ ]such[ ](?:sub)?command | Missing[ ]script
     | .{0,200}\bunrecognized[ ](?:arguments?|options?|subcommand)
     | .{0,80}\b[Uu]nknown[ ](?:sub)?(?:command|option|argument|flag) | (?:\*\*\*[ ])?No[ ]rule[ ]to[ ]make[ ]target

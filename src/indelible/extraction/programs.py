@@ -36,7 +36,8 @@ _CHANGING = _names(
     cargo add, cargo update, cargo fmt, cargo fix, go get, go mod, bundle install, bundle update, gem install,
     composer install, composer require, composer update, apt install, apt-get install, brew install, conda install,
     ruff format, alembic upgrade, manage.py migrate, prisma generate, prisma migrate, rails db:migrate, git apply,
-    git revert, git cherry-pick, docker compose up, rustup, nvm, playwright install, mix deps.get, pod install,
+    git revert, git cherry-pick, docker compose up, docker start, systemctl start, systemctl restart, brew services,
+    service, createdb, createuser, pg_ctl, pg_ctlcluster, rustup, nvm, playwright install, mix deps.get, pod install,
     black, isort, prettier, gofmt, goimports, rustfmt, patch, autopep8, clang-format"""
 )
 _MENDING = (" --fix", " -w ", " --write", " -i ", " -pi", " --in-place", " --unsafe-fixes")  # flags that make one do so

@@ -45,7 +45,7 @@ _CHOOSING = frozenset(
     "-k -m -t --testNamePattern --test-name-pattern -run --run --tests --grep -g --filter --only --match --lf".split()
 )
 _VALUED = frozenset(
-    """-n -p -c -C -W -o -j -f -e -r -x: --config --tb --timeout --maxfail --project --workspace --package
+    """-n -p -c -C -h -W -o -j -f -e -r -x: --config --tb --timeout --maxfail --project --workspace --package
     --manifest-path --rootdir --format --output-format --python --target --reporter --numprocesses --durations
     --color --log-level --config-file --message --features --profile --env --settings --tag --prefix --cwd --dir
     --directory""".split()
@@ -132,9 +132,15 @@ def _commands(words: list[str]) -> Iterator[Command]:
     words = [_plain(word) for word in words[1:]]
     if program in _INTERPRETERS:
         program, words = _interpreted(program, words)
-    if not program or not _TALKING.isdisjoint(words):
+    if not program or _is_talking(words):
         return
     yield replace(_command(program, words), text=text if len(text) <= 160 else text[:159] + "…")
+
+
+def _is_talking(words: list[str]) -> bool:
+    """Whether a program is only asked about itself. An `-h` with a word behind it names a host (`psql -h db`)."""
+    is_host = "-h" in words[:-1] and not words[words.index("-h") + 1].startswith("-")
+    return not _TALKING.difference(("-h",) if is_host else ()).isdisjoint(words)
 
 
 def _unwrapped(words: list[str]) -> list[str]:
