@@ -384,6 +384,7 @@ def test_set_up_of_a_client_at_a_terminal_asks_nothing(empty):
 # --- In a database ---
 
 
+@pytest.mark.sqlite("a store is copied from the file")
 def test_the_commands_for_a_database_answer(empty, database):
     assert empty.answer("database", "upgrade", "--database", database)["result"]["store"].startswith("postgresql://")
     done("remember", "a koala sleeps", data=empty.data)

@@ -6,7 +6,7 @@ it answers. Only that loads argcomplete, and the module of no command but the on
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from indelible.cli import parsing
 
@@ -36,15 +36,6 @@ def script(shell: str) -> str:
     from argcomplete.shell_integration import shellcode
 
     return shellcode(["indelible"], shell=shell).strip("\n")
-
-
-def offer(argument: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
-    """Let an argument be completed to one of these names, which are asked for only then."""
-
-    def begun(prefix: str, **_: object) -> Iterable[str]:
-        return [name for name in names() if name.startswith(prefix)]
-
-    argument.completer = begun  # type: ignore[attr-defined]
 
 
 def _command_of(line: str) -> str:

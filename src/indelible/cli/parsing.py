@@ -2,7 +2,7 @@
 
 import argparse
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from indelible.cli import answers
@@ -69,6 +69,15 @@ def action(actions: Any, name: str, run: Command, text: str, **more: Any) -> arg
     made.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     made.set_defaults(run=run, action_name=name)
     return made
+
+
+def offer(argument: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
+    """Let an argument be completed to one of these names, which are asked for only then."""
+
+    def begun(prefix: str, **_: object) -> Iterable[str]:
+        return [name for name in names() if name.startswith(prefix)]
+
+    argument.completer = begun  # type: ignore[attr-defined]
 
 
 def without_action(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli import answers, completing
+from indelible.cli import answers, parsing
 from indelible.cli.opening import (
     Adding,
     embed_stored,
@@ -60,7 +60,7 @@ def add(command: Adding) -> None:
     call = command(
         "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help lists its arguments"
     )
-    completing.offer(call.add_argument("tool"), _names_of_tools)
+    parsing.offer(call.add_argument("tool"), _names_of_tools)
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
     delete = command("delete", _delete, "delete records of any kind; `indelible undo` brings them back")
     delete.add_argument(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli import answers, completing
+from indelible.cli import answers, parsing
 from indelible.cli.commands import setup_report as report
 from indelible.cli.opening import Adding
 from indelible.cli.paths import absolute
@@ -35,7 +35,7 @@ def add(command: Adding) -> None:
             metavar="CLIENT",
             help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf or zed",
         )
-        completing.offer(client, _names_of_clients)
+        parsing.offer(client, _names_of_clients)
         parser.add_argument("--all", action="store_true", help="every client found on this machine")
         parser.add_argument(
             "--scope", choices=("user", "project"), default="user", help="which configuration; default: %(default)s"
