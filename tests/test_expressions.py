@@ -24,7 +24,7 @@ from indelible.graph import keys
 from indelible.sanitize.secret_spans import redact_text
 from indelible.search import code_mentions, file_paths, time_expressions
 from indelible.search.times import general_words, other_languages, time_words, timed
-from indelible.source.parse import extraction
+from indelible.source.parse import extraction, languages
 from indelible.source.tree import gitignore
 
 PARTS = 64  # in which the expressions are looked at, each with a time-out of its own
@@ -75,6 +75,8 @@ BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
     "source/parse/conventions.py: java_visibility": lambda: [
         re.compile(r"(?:@[\w.]++(?:\([^)]*\))?+\s*+|[a-z]++\s++)*?public\b")
     ],
+    "source/parse/further_conventions.py: found": lambda: [re.compile(r"(?<!\w)name(?!\w)")],
+    "source/parse/languages.py: the module": lambda: [line for line, _ in languages._RUN_BY],
     "source/tree/gitignore.py: _translated": lambda: [
         rule.pattern for rule in gitignore.rules(["*a*a*b", "a/**/b/**/*.c", "/[a-z]*/?x*"])
     ],

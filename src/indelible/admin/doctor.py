@@ -1,13 +1,13 @@
 """Examining and repairing the store: caches are rebuilt, and a damaged file is salvaged into a new one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from indelible.admin import purge_journal, stored_secrets
 from indelible.admin.checks import CHECKS, FIRST
-from indelible.admin.checks.check import REPAIR, Check, Finding
+from indelible.admin.checks.check import REPAIR, Check, Finding, counted
 from indelible.capture import ingest, spool
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context, context_on, open_context
@@ -15,6 +15,7 @@ from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import open_embedder
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
+from indelible.source.parse.languages import LANGUAGES, is_readable, missing
 from indelible.store.database import Transaction
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.database import SqliteDatabase
@@ -136,6 +137,7 @@ def _examine_code(ctx: Context, report: Report) -> None:
         if known:
             found = symbols.count_in(tx, {each.namespace for each in known})
             report.lines.append(f"codebases: {len(known):,}, symbols: {found:,}")
+            report.lines += _left_out(known)
     if ctx.store.dialect != "sqlite":
         return
     if ctx.settings.on_read_only_disk:
@@ -143,6 +145,15 @@ def _examine_code(ctx: Context, report: Report) -> None:
         return
     if not names_are_sound(ctx.settings.data / FILE):
         report.fault("the index of the names of symbols is damaged; `indelible doctor --repair` builds it again")
+
+
+def _left_out(known: Sequence[repositories.Repository]) -> Iterator[str]:
+    """Yield how many files the last runs left out for want of a grammar that is still not installed."""
+    for language in LANGUAGES:
+        if not is_readable(language):
+            counts = (each.summary.get("skipped", {}).get(missing(language), 0) for each in known)
+            if count := sum(counts):
+                yield f"code that is not indexed: {counted(count, 'file')} {missing(language)}"
 
 
 def _examine_projects(ctx: Context, report: Report) -> None:

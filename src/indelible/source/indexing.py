@@ -16,7 +16,7 @@ from typing import NamedTuple
 from indelible.sanitize.secret_spans import mark_of, redact_text, spans_of
 from indelible.source import source as source_source
 from indelible.source.parse.deadline import Deadline, NotSource
-from indelible.source.parse.languages import BY_NAME, Language, language_of
+from indelible.source.parse.languages import BY_NAME, Language, is_readable, language_of, missing
 from indelible.source.parse.parsing import decoded, parse
 from indelible.source.parse.symbol_rows import SymbolRow, rows_of
 from indelible.source.parse.symbols import MODULE_LEVEL, ParsedFile
@@ -125,8 +125,8 @@ class Share:
         if same and not wanted.resolve:
             return read
         language = language_of(path, body[:_START])
-        if language is None:
-            return Read(SKIPPED, path, "of no language that is indexed")
+        if language is None or not is_readable(language):
+            return Read(SKIPPED, path, "of no language that is indexed" if language is None else missing(language))
         late = Deadline()
         try:
             source, encoding, redacted = without_secrets(body, late)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from indelible.sanitize.secret_spans import redact_text
 from indelible.source.manifests import formats
-from indelible.source.parse.languages import LANGUAGES, language_of
+from indelible.source.parse.languages import LANGUAGES, Language, is_readable, language_of, missing
 from indelible.source.parse.parsing import MOST_BYTES
 from indelible.source.resolve import path_aliases
 from indelible.source.resolve.module_names import Layout
@@ -61,7 +61,8 @@ class Scan:
     """The source files of a directory by path, and how many others are left out for which reason.
 
     `skipped` counts directories that are left out as one. `manifests` is a digest of what names depend on beside the
-    files themselves (`go_modules`, `npm_packages`, see `Definitions`).
+    files themselves (`go_modules`, `npm_packages`, see `Definitions`). `left_out` are those whose grammar is not
+    installed: what is known of them stays.
     """
 
     files: Mapping[str, Found]
@@ -70,6 +71,7 @@ class Scan:
     crates: Mapping[str, str] = field(default_factory=dict)
     go_modules: Mapping[str, str] = field(default_factory=dict)
     npm_packages: Mapping[str, str] = field(default_factory=dict)
+    left_out: frozenset[str] = frozenset()
 
     @property
     def layout(self) -> Layout:
@@ -121,7 +123,14 @@ def scan(
     crates = dict(walk.named("Cargo.toml"))
     go = dict(walk.named("go.mod"))
     npm = {name: folder for folder, name in walk.named("package.json") if name} | walk.aliases()
-    return Scan(walk.files, dict(sorted(walk.skipped.items())), frozenset(packages), crates, go, npm)
+    skipped = dict(sorted(walk.skipped.items()))
+    return Scan(walk.files, skipped, frozenset(packages), crates, go, npm, frozenset(walk.left_out))
+
+
+def _without_grammar() -> Mapping[str, Language]:
+    """Return the languages whose grammar is not installed, by the ends and names of their files."""
+    missed = [language for language in LANGUAGES if not is_readable(language)]
+    return {end: language for language in missed for end in (*language.extensions, *language.file_names)}
 
 
 @dataclass(slots=True)
@@ -132,6 +141,8 @@ class _Walk:
     files: dict[str, Found] = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
     manifests: dict[str, str] = field(default_factory=dict)
+    left_out: set[str] = field(default_factory=set)
+    without_grammar: Mapping[str, Language] = field(default_factory=_without_grammar)
 
     def take(self, entry: "os.DirEntry[str]") -> None:
         name = entry.name
@@ -150,8 +161,18 @@ class _Walk:
             self.skipped[TOO_LARGE] += 1
             return
         path = self._relative(entry)
-        if _is_text(path):
+        language = self._missing(name) if self.without_grammar else None
+        if language is not None and _is_text(path):
+            self.skipped[missing(language)] += 1
+            self.left_out.add(path)
+        elif _is_text(path):
             self.files[path] = Found(path, status.st_size, status.st_mtime_ns)
+
+    def _missing(self, name: str) -> Language | None:
+        """Return the language of a file whose grammar is not installed, None for other files."""
+        end = os.path.splitext(name)[1]
+        known = self.without_grammar
+        return known.get(end) or known.get(end.lower()) or known.get(name)
 
     def _relative(self, entry: "os.DirEntry[str]") -> str:
         path = entry.path[self.top :]

@@ -30,6 +30,15 @@ JAVADOC = CommentStyle(
     (), (b"/**",), re.compile(rb"@[\w.]+(\(.*\))?$|(public|private|protected|static|final|abstract)\b[\w ]*$")
 )
 RUSTDOC = CommentStyle((b"///", b"/**"), (b"/**",), re.compile(rb"#!?\[.*\]$|//(?!/)"))
+KDOC = CommentStyle(
+    (),
+    (b"/**",),
+    re.compile(rb"@[\w.:]+(\(.*\))?$|(public|private|protected|internal|override|abstract|final)\b[\w ]*$"),
+)
+PHPDOC = CommentStyle((), (b"/**",), re.compile(rb"#\[.*\]$"))
+SWIFTDOC = CommentStyle((b"///",), (b"/**",), re.compile(rb"@[\w.]+(\(.*\))?$"))
+XMLDOC = CommentStyle((b"///",), (b"/**",), re.compile(rb"\[.*\]$|#(region|endregion|pragma|if|endif|nullable)\b.*"))
+HASHES = CommentStyle((b"#",))
 DOCSTRINGS = CommentStyle(docstrings=True)
 
 _BEGIN = re.compile(r"[ \t]*+(?:/\*+!?<?|//+!?<?|\*++(?!/))? ?")  # of a line: the marks of the comment
@@ -55,7 +64,7 @@ def above(text: bytes, start: int, style: CommentStyle) -> tuple[str, bytes]:
         line_start = text.rfind(b"\n", 0, end - 1) + 1
         line = text[line_start:end].strip()
         if line.startswith(style.line) and style.line:
-            comment.append(line)
+            comment.append(_bare(line) if line[:1] in b"#-" else line)
         elif line.endswith(b"*/") and not comment and style.block:
             opening = text.rfind(b"/*", max(0, end - LONGEST_BLOCK), end)
             if text[opening:].startswith(style.block, 0) and _alone(text, opening):
@@ -71,6 +80,16 @@ def above(text: bytes, start: int, style: CommentStyle) -> tuple[str, bytes]:
             line_start = text.rfind(b"\n", 0, attribute) + 1
         end = line_start
     return prose(comment), b"\n".join(between)
+
+
+def _bare(line: bytes) -> bytes:
+    """Return the text of a comment of Ruby, a shell or SQL, nothing of one that is for a tool."""
+    return b"" if _FOR_TOOLS.match(line) else line.lstrip(b"#-").removeprefix(b" ")
+
+
+_FOR_TOOLS = re.compile(
+    rb"#!|#+\s*(?:shellcheck|rubocop|-\*-|vim:|frozen_string_literal|:nodoc:|:stopdoc:)|[#-][-=#*~ ]+$"
+)
 
 
 def _alone(text: bytes, opening: int) -> bool:

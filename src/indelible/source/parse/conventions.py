@@ -135,6 +135,15 @@ _TEST_FILE = {
     "rust": re.compile(r"(^|/)(tests|benches)/|(^|/)tests?\.rs$"),
     "go": re.compile(r"_test\.go$"),
     "java": re.compile(r"(^|/)tests?/|Tests?\.java$|TestCase\.java$|IT\.java$"),
+    "csharp": re.compile(r"(^|/)[^/]*Tests?(/|\.cs$)|(^|/)tests?/"),
+    "ruby": re.compile(r"(^|/)(tests?|spec|specs)/|_(spec|test)\.rb$|(^|/)test_[^/]*\.rb$"),
+    "php": re.compile(r"(^|/)[Tt]ests?/|Test\.php$"),
+    "kotlin": re.compile(r"(^|/)(tests?|\w+Test)/|Tests?\.kt$"),
+    "scala": re.compile(r"(^|/)tests?/|(Test|Suite|Spec)s?\.scala$"),
+    "swift": re.compile(r"(^|/)\w*Tests/|Tests?\.swift$"),
+    "bash": re.compile(r"(^|/)tests?/|(^|/)test[-_][^/]*$|[-_]test\.(ba)?sh$"),
+    "markdown": re.compile(r"(?!)"),
+    "sql": re.compile(r"(?!)"),
     "c": re.compile(r"(^|/)(tests?|unittests?)/|(^|/)test_[^/]*$|_(unit)?test\.\w+$"),
 }
 

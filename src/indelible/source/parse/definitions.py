@@ -25,6 +25,8 @@ _TEST_MACROS = frozenset(
 )
 _CASES = frozenset("describe it test suite context specify bench beforeEach afterEach beforeAll afterAll".split())
 _EXPORTS = frozenset(("exports", "module"))
+_PATHS = frozenset(("qualified_identifier", "template_type", "scope_resolution"))
+_MARKED = {"finalizer": "~", "operator": "operator"}
 _NOT_IN_NAMES = frozenset(("prototype", "exports", "module", "this", "self", "window", "globalThis"))
 
 Captures = dict[str, list["Node"]]
@@ -53,10 +55,7 @@ def definition(text: bytes, kind: str, node: "Node", captures: Captures) -> Defi
     elif kind == TEST:
         named = _case(text, captures, made)
     else:
-        made.name = _key(string(text, captures["name"][0]))
-        if captures["name"][0].type in ("qualified_identifier", "template_type"):  # of a nested or specialised class
-            made.qualifier, made.name = _qualified(made.name)
-        named = captures["name"][0]
+        named = _named(text, captures["name"][0], made)
     if named is None or not made.name or len(made.name) > LONGEST_NAME:
         return None
     if made.name == "_" and made.kind not in CALLABLE:
@@ -65,6 +64,18 @@ def definition(text: bytes, kind: str, node: "Node", captures: Captures) -> Defi
     if receiver := captures.get("receiver"):
         made.qualifier = _receiver(string(text, receiver[0]))
     return made
+
+
+def _named(text: bytes, node: "Node", made: Definition) -> "Node":
+    """Name a definition by its name node; the name of a nested or specialised class has its qualifier before it."""
+    made.name = _key(string(text, node))
+    if made.kind in _MARKED:  # of C#
+        mark = _MARKED[made.kind]
+        made.name = f"{mark} {made.name}" if mark.isalpha() and made.name[:1].isalpha() else f"{mark}{made.name}"
+        made.kind = METHOD
+    elif node.type in _PATHS:
+        made.qualifier, made.name = _qualified(made.name)
+    return node
 
 
 def _set_body(made: Definition, node: "Node") -> None:
@@ -79,9 +90,11 @@ def _set_body(made: Definition, node: "Node") -> None:
 
 
 def _key(name: str) -> str:
-    """Return the name of a property: without quotes, and without brackets where they hold a text."""
+    """Return the name of a property or symbol: without quotes, and without brackets where they hold a text."""
     if name[:1] == "[" and name[1:2] in "\"'":
         name = name[1:-1]
+    if name[:1] == ":" and name[1:2] != ":":  # a symbol of Ruby
+        name = name[1:]
     return name.strip("\"'`") if name[:1] in "\"'`" else name
 
 

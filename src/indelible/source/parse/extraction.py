@@ -72,12 +72,12 @@ def extract(
 ) -> ParsedFile:
     """Return the definitions and references of a file, by its text and captures. Raises NotSource if `late` passes."""
     found = _Found(captured)
-    package = string(text, found.of("package")[0][1]["package"][0]) if found.of("package") else ""
+    package = _package(text, found, language)
     in_test = is_test_file(language.family, path)
     sweep = _Sweep(text, language, package or module, in_test, late)
     sweep.run(found)
     places = _Places(sweep.symbols, sweep.parents)
-    references = _references(text, found, places, counts_arguments=language.family == "java")
+    references = _references(text, found, places, language)
     references += sweep.implementations(places)
     references += _in_macros(text, found, places)
     late.check()
@@ -88,13 +88,19 @@ def extract(
         symbols=tuple(sweep.symbols),
         references=tuple(references),
         imports=tuple(_imports(text, found, places, language, late)),
-        bindings=tuple(_bindings(text, found, places)),
+        bindings=tuple(_bindings(text, found, places, language)),
         lines=text.count(b"\n") + (not text.endswith(b"\n") and bool(text)),
         is_test=in_test,
         errors=captured.errors,
         cut=captured.cut or sweep.cut or len(found.of("reference")) > MOST_REFERENCES,
         encoding=encoding,
     )
+
+
+def _package(text: bytes, found: "_Found", language: Language) -> str:
+    """Return the package that a file states, "" where it states none; of several clauses of Scala all together."""
+    clauses = [string(text, captures["package"][0]) for _, captures in found.of("package")]
+    return language.separator.join(clauses if language.family == "scala" else clauses[:1])
 
 
 class _Found:
@@ -283,7 +289,11 @@ class _Sweep:
             return self._in_test
         if made.kind not in (VARIABLE, CONSTANT):
             return True
-        if scope.in_function or (made.name.startswith("__") and made.name.endswith("__")):
+        if (
+            scope.in_function
+            or scope.kind in (VARIABLE, CONSTANT)
+            or (made.name.startswith("__") and made.name.endswith("__"))
+        ):
             return False
         if self._language.family == "python" and scope.kind == CLASS:
             return (
@@ -296,6 +306,8 @@ class _Sweep:
 
     def _kind(self, made: Definition, scope: Scope) -> str:
         family = self._language.family
+        if self._language.kind is not None:
+            made.kind = self._language.kind(made, scope)
         if made.case:
             return TEST
         if made.kind == FUNCTION and (scope.kind in TYPES or scope.kind == TYPE_SCOPE):
@@ -338,21 +350,25 @@ _ENUM_BASE = re.compile(r"(?:Enum|Flag|Choices)\b")
 # --- References, imports, bindings ---
 
 
-def _references(text: bytes, found: _Found, places: _Places, *, counts_arguments: bool) -> list[Reference]:
+def _references(text: bytes, found: _Found, places: _Places, language: Language) -> list[Reference]:
     """Return the references; half the time of an extraction is spent here, hence the few calls."""
     roles, scope, new = found.roles, places.scope, tuple.__new__  # twice as fast as calling the class
+    named, counts_arguments = language.named or _named, language.family == "java"
     made: list[Reference] = []
     for pattern, captures in found.of("reference")[:MOST_REFERENCES]:
         role = roles[pattern]
         node = captures[role.capture][0]
         start = node.start_byte
-        last = captures["name"][0] if "name" in captures else node
-        name, receiver = _named(text[start : last.end_byte])
+        last, subject = node, ""
+        if len(captures) > 1:
+            last = captures["name"][0] if "name" in captures else node
+            subject = type_path(string(text, captures["subject"][0])) if "subject" in captures else ""
+        name, receiver = named(text[start : last.end_byte])
         if not name or (role.kind == "component" and not name[0].isupper()):
             continue
         kind = CALL if role.kind == "component" else role.kind
         count = _arguments(node) if counts_arguments and node.type == "method_invocation" else -1
-        made.append(new(Reference, (kind, name, receiver, last.end_point[0] + 1, scope(start), "", count)))
+        made.append(new(Reference, (kind, name, receiver, last.end_point[0] + 1, scope(start), subject, count)))
     return made
 
 
@@ -401,16 +417,19 @@ def _imports(text: bytes, found: _Found, places: _Places, language: Language, la
             yield Import(module, name, alias, line, scope, exported)
 
 
-def _bindings(text: bytes, found: _Found, places: _Places) -> Iterator[Binding]:
+def _bindings(text: bytes, found: _Found, places: _Places, language: Language) -> Iterator[Binding]:
+    plain = language.plain
     known: dict[tuple[str, bytes], str] = {}
     for pattern, captures in found.of("binding"):
         node, typed = captures["name"][0], captures["type"][0]
         written = text[typed.start_byte : min(typed.end_byte, typed.start_byte + LONGEST + 1)]
         kind = found.roles[pattern].kind
+        written = plain(written) if plain is not None else written
         path = known.get((kind, written))
         if path is None:
             path = known[kind, written] = _bound(kind, written)
-        name = _BOUND.match(text[node.start_byte : min(node.end_byte, node.start_byte + LONGEST)])
+        own = text[node.start_byte : min(node.end_byte, node.start_byte + LONGEST)]
+        name = _BOUND.match(plain(own) if plain is not None else own)
         if path and name:
             named = ("this." if kind == "property" else "") + name.group(1).decode("utf-8", "replace")
             yield Binding(named, path, node.start_point[0] + 1, places.scope(node.start_byte))

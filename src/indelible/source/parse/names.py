@@ -5,7 +5,7 @@ import re
 LONGEST = 240  # bytes of a callee that are read; of longer chains only the name is known
 NO_PATH = "?"  # the receiver of a name that hangs on an expression without a path
 
-_PLAIN = re.compile(r"[\w$#@~]+(?:(?:\.|::)[\w$#@~]+)*")
+_PLAIN = re.compile(r"[\w$#@~]+(?:(?:\.|::)[\w$#@~]+)*[?!]?")  # a name of Ruby may end with ? or !
 _SPACE = re.compile(r"\s+")
 _OPERATORS = re.compile(r"^(?:(?:new|await)\s+)+")
 _ARROWS = re.compile(r"->|\?\.|!\.|!(?=[.\[(])|\?(?=\.)")
@@ -57,7 +57,7 @@ def type_path(text: str) -> str:
     """Return the path of a type without arguments, pointers, references, modifiers: `&mut Vec<T>` is `Vec`; else ""."""
     bare = without_arguments(_SPACE.sub(" ", text).replace("->", "."))
     words = [word for word in re.split(r"[\s*&|,;]+", bare) if word and word not in _TYPE_WORDS and word[0] != "'"]
-    path = words[-1] if words else ""
+    path = words[-1].rstrip("?!") if words else ""
     return path if _PLAIN.fullmatch(path) else ""
 
 

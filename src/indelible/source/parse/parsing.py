@@ -15,6 +15,7 @@ from typing import Any
 import tree_sitter
 from tree_sitter import Parser, Query, QueryCursor, Tree
 
+from indelible.source.parse import plain_files
 from indelible.source.parse.deadline import Deadline, NotSource
 from indelible.source.parse.extraction import Captured, Role, extract
 from indelible.source.parse.languages import Language
@@ -55,6 +56,8 @@ def parse(body: bytes, language: Language, path: str, module: str = "", late: De
     """
     late = late or Deadline()
     text, encoding = decoded(body)
+    if language.read is not None:
+        return plain_files.read(text, language, path, module, encoding, late)
     tree = _best_tree(text, language, late)
     late.check()
     grammar = grammar_of(language)
@@ -122,7 +125,7 @@ def _errors(tree: "Tree", language: Language) -> int:
     if not tree.root_node.has_error:
         return 0
     _check_queryable(tree)
-    return len(QueryCursor(grammar_of(language).errors).matches(tree.root_node))
+    return 1 + len(QueryCursor(grammar_of(language).errors).matches(tree.root_node))  # some stand in no node
 
 
 def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":

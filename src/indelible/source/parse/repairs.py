@@ -2,8 +2,8 @@
 
 C and C++ before their preprocessor are not C: macros stand for attributes, specifiers and whole lines. TypeScript's
 grammar (0.23) ends no member of a type before a comment that is followed by a call signature, and does not know the
-variance of type parameters. All but `class_attributes` are tried only on files with syntax errors, and kept only if
-fewer are left. The patterns take linear time.
+variance of type parameters. All but `class_attributes` and `kotlin_receivers` are tried only on files with syntax
+errors, and kept only if fewer are left. The patterns take linear time.
 """
 
 import re
@@ -45,6 +45,36 @@ _VARIANCE = re.compile(rb"([<,]\s*+)((?:in\s+)?out\s+|in\s+)(?=[A-Z]\w*\s*(?:[,>
 def class_attributes(text: bytes) -> bytes:
     """Return C or C++ without the macro in `class MACRO Name {`, which would read as a function of that type."""
     return _AFTER_CLASS.sub(_blanked, text)
+
+
+_RECEIVER = re.compile(
+    rb"\b(?:fun|va[lr])\s+(?:<[^()=\n]{1,200}>\s*)?"
+    rb"((?:\([\w.<>?, ]{1,100}\)|\w{1,100}(?:\.\w{1,100}){0,8}?(?:<[^()=\n]{1,200}>)?)\??\.)"
+    rb"(?=(?:\w{1,200}|`[^`\n]{1,200}`)\s?(?:[(:={]|by\b|\n))"
+)
+_ANNOTATION = re.compile(rb"\bannotation class\b")
+_CONSTRUCTOR = re.compile(  # on a line of its own, up to the first space in its brackets
+    rb"(\bclass \w{1,100}(?:<[^<>\n]{1,200}>)?[ \t]?)\n"
+    rb"([ \t]{0,40}(?:(?:@[\w.]{1,100}(?:\([^()\n]{0,200}\))?|[a-z]{1,20}) ){0,6}constructor ?\([^ ]{0,200}) "
+)
+
+
+def kotlin_receivers(text: bytes) -> bytes:
+    """Return Kotlin without what its grammar misreads: the type in `fun Type.name()`, `annotation class`."""
+    text = _ANNOTATION.sub(b"       interface", text)
+    return _RECEIVER.sub(lambda found: found.group()[: -len(found[1])] + b" " * len(found[1]), text)
+
+
+_UNENDED = re.compile(rb"(?<=[^\s;{,]) (?=\})")
+
+
+def kotlin(text: bytes) -> Iterator[bytes]:
+    """Yield Kotlin as its grammar (1.1) needs it: with each constructor on the line of its class, then also with a
+    semicolon before a `}` that ends a statement on its line.
+    """
+    text = _CONSTRUCTOR.sub(rb"\1 \2\n", text)  # as many lines as before
+    yield text
+    yield _UNENDED.sub(b";", text)
 
 
 def c_family(text: bytes) -> Iterator[bytes]:

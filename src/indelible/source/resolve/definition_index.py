@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from indelible.source.parse.symbols import ParsedFile
 from indelible.source.resolve import path_aliases
-from indelible.source.resolve.scopes import FAMILIES, FileScopes
+from indelible.source.resolve.scopes import FAMILIES, SEPARATORS, FileScopes
 
 T = TypeVar("T")
 
 # No name tells which files of these define something: every question needs all of them.
-_ANYWHERE = frozenset(("c", "rust"))
-_PACKAGES_BY = {"python": ".", "rust": "::"}
+_ANYWHERE = frozenset(("c", "rust", "bash"))
+_PACKAGES_BY = {"python": ".", "rust": "::", "csharp": ".", "kotlin": ".", "scala": ".", "php": "\\"}
 
 
 class Place(NamedTuple):
@@ -125,6 +125,11 @@ class Definitions:
         wanted = frozenset(families)
         self.fetch([path for path, (family, _) in self._expected.items() if family in wanted])
 
+    def members_of(self, family: str) -> list[dict[str, list[Place]]]:
+        """Return the members of all containers of a family, by their names."""
+        self.fetch_family((family,))
+        return [members for (of, _), members in dict.items(self.members) if of == family]
+
     def fetch_for(self, family: str, identity: str) -> None:
         """Load the files that may define an identity, or a member of it."""
         if (family, identity) in self._ready or not self._expected:
@@ -135,7 +140,7 @@ class Definitions:
         elif family == "go":
             self.fetch(self.folders.get((family, identity.partition(":")[0]), ()))
         else:
-            self.fetch([path for top in _tops(identity) for path in self.modules.get((family, top), ())])
+            self.fetch([path for top in _tops(family, identity) for path in self.modules.get((family, top), ())])
 
 
 class _Files(dict[str, FileScopes]):
@@ -188,10 +193,11 @@ def _insert(into: list[T], item: T) -> None:
         insort(into, item)  # type: ignore[call-overload]
 
 
-def _tops(identity: str) -> list[str]:
+def _tops(family: str, identity: str) -> list[str]:
     """Return the modules that may define an identity."""
-    parts = identity.split(".")
-    return ["", *(".".join(parts[:count]) for count in range(1, len(parts) + 1))]
+    separator = SEPARATORS.get(family, ".")
+    parts = identity.split(separator)
+    return ["", *(separator.join(parts[:count]) for count in range(1, len(parts) + 1))]
 
 
 def _packages(family: str, module: str) -> list[str]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from indelible.source.parse.symbols import CALLABLE, METHOD, MODULE_LEVEL, PRIVATE, TEST, TYPES, Import
-from indelible.source.resolve import c_linkage, imports, types
+from indelible.source.resolve import c_linkage, imports, namespaces, types
 from indelible.source.resolve.ancestry import Ancestry
 from indelible.source.resolve.definition_index import Definitions, Place
 from indelible.source.resolve.meaning import EXACT, FIELD, GLOBBED, IMPORTED, INHERITED, TYPED, UNKNOWN, Meaning
-from indelible.source.resolve.scopes import FileScopes
+from indelible.source.resolve.scopes import TITLED, FileScopes
 
 DEEPEST = 40  # evaluations within one another
 NO_RING = 1 << 30
@@ -21,6 +21,7 @@ MOST_BASES = 64  # types above one that are looked at
 
 _PART = re.compile(r"::|\.")
 _HEAD = re.compile(r"[^.:(\[]*")
+_OWN_MEMBERS = frozenset(("java", "c", "csharp", "kotlin", "scala", "swift", "ruby"))  # need no `this` before them
 _LEXICAL = frozenset(("python", "ecmascript", "go"))  # a name is looked for in the scopes around it and nowhere else
 
 
@@ -39,6 +40,7 @@ class Evaluation:
         self.ancestry = Ancestry(self)
         self.visible: dict[str, frozenset[str]] = {}
         self.includes: dict[str, tuple[str, ...]] = {}
+        self.scripts: dict[str, list[Place]] = {}
 
     # --- Paths ---
 
@@ -84,7 +86,7 @@ class Evaluation:
         return found
 
     def _path(self, file: FileScopes, scope: int, path: str) -> Meaning | None:
-        parts = _PART.split(path)
+        parts = _PART.split(path) if file.family != "bash" else [path]
         name, calls = _called(parts.pop(0))
         found = self._called(self._head(file, scope, name, called=bool(calls)), calls)
         if name == "self" and file.family == "rust" and (found is None or path.startswith("self::")):
@@ -115,7 +117,7 @@ class Evaluation:
         while True:
             hidden_class = scope != start and file.family == "python" and self._is_type(file, scope)
             found = None if hidden_class else self._in_scope(file, scope, name)
-            if found is None and scope != MODULE_LEVEL and file.family in ("java", "c"):
+            if found is None and scope != MODULE_LEVEL and file.family in _OWN_MEMBERS:
                 found = self._own_member(file, scope, name)
             if found is not None:
                 return found
@@ -176,6 +178,8 @@ class Evaluation:
         """Return the meaning of a name at module level: in the package, the namespaces, the whole imports."""
         if file.family == "c":
             return c_linkage.linked(self, file, scope, name)
+        if file.family in namespaces.FAMILIES:
+            return namespaces.around(self, file, scope, name) or self._globbed(file, MODULE_LEVEL, name)
         if file.family == "rust":
             namespace = file.namespace(scope)
             for module in dict.fromkeys((namespace, file.module)):
@@ -229,7 +233,7 @@ class Evaluation:
         found = self._reexported(family, module, name, own=own) or stub
         if found is not None:
             return found
-        below = {"python": f"{module}.{name}", "rust": f"{module}::{name}"}.get(family)
+        below = namespaces.below(family, module, name)
         if below is not None and self.definitions.is_module(family, below):
             return self.module(below)
         return self._exported_whole(family, module, name)
@@ -259,8 +263,8 @@ class Evaluation:
     def of_container(self, family: str, container: str, name: str, path: str) -> Meaning | None:
         """Return a module's, package's or namespace's own definition; those in the file at `path` come first."""
         places = self.definitions.members.get((family, container), {}).get(name)
-        if places and family == "ecmascript":  # the title of a test is no name
-            places = [place for place in places if self.definitions.files[place.path].symbols[place.at].kind != TEST]
+        if places and family in TITLED:
+            places = [place for place in places if not self._is_title(family, place)]
         if not places:
             return None
         own = [place for place in places if place.path == path]
@@ -288,7 +292,9 @@ class Evaluation:
         seen.add(identity)
         for container in (identity, *self.ancestry.apart_of(family).get(identity, ())):
             places = self.definitions.members.get((family, container), {}).get(name)
-            kept = [place for place in places or () if not self._is_local(family, place)]
+            kept = [
+                place for place in places or () if not (self._is_local(family, place) or self._is_title(family, place))
+            ]
             if kept:
                 ordered = tuple(self._with_body(kept))
                 file, index = self.at(ordered[0])
@@ -354,6 +360,10 @@ class Evaluation:
         symbol = file.symbols[index]
         return around != MODULE_LEVEL and file.symbols[around].kind in CALLABLE and symbol.kind != METHOD
 
+    def _is_title(self, family: str, place: Place) -> bool:
+        """Whether a symbol is a test with a title, which is no name."""
+        return family in TITLED and self.definitions.files[place.path].symbols[place.at].kind == TEST
+
     def has_body(self, place: Place) -> bool:
         """Whether a symbol is more than declared."""
         file, index = self.at(place)
@@ -383,5 +393,11 @@ _SPECIAL = {
     "ecmascript": {"this": "instance", "super": "super"},
     "java": {"this": "instance", "super": "super"},
     "c": {"this": "instance"},
+    "csharp": {"this": "instance", "base": "super"},
+    "kotlin": {"this": "instance", "super": "super"},
+    "scala": {"this": "instance", "super": "super"},
+    "swift": {"self": "instance", "Self": "type", "super": "super"},
+    "ruby": {"self": "instance"},
+    "php": {"$this": "instance", "self": "type", "static": "type", "parent": "super"},
     "rust": {"self": "instance", "Self": "type", "crate": "crate", "super": "parent"},
 }

@@ -14,6 +14,7 @@ class Evaluator(Protocol):
     definitions: Definitions
     visible: dict[str, frozenset[str]]
     includes: dict[str, tuple[str, ...]]
+    scripts: dict[str, list[Place]]
 
     def value(self, file: FileScopes, scope: int, path: str) -> Meaning | None:
         """Return the meaning of a path in a scope."""

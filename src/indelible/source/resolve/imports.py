@@ -6,7 +6,7 @@ from indelible.source.parse.symbols import MODULE_LEVEL, PRIVATE, Import
 from indelible.source.resolve import c_linkage, module_paths
 from indelible.source.resolve.evaluator import Evaluator
 from indelible.source.resolve.meaning import EXACT, FIELD, Meaning
-from indelible.source.resolve.scopes import FileScopes
+from indelible.source.resolve.scopes import SEPARATORS, FileScopes
 
 
 def imported(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
@@ -108,6 +108,43 @@ def _c(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning 
     return c_linkage.linked(of, file, MODULE_LEVEL, each.name, (each.module,))
 
 
+def _packaged(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """Return a package or namespace, a type of one, or a member of a type."""
+    family, separator = file.family, SEPARATORS.get(file.family, ".")
+    path = separator.join(filter(None, (each.module, "" if each.name == "*" else each.name)))
+    for identity in _read_from(file, path, separator):
+        if places := of.definitions.named.get((family, identity)):
+            return Meaning("symbol", identity, tuple(places), EXACT)
+        if of.definitions.is_module(family, identity):
+            return of.module(identity)
+        module, _, name = identity.rpartition(separator)
+        places = of.definitions.named.get((family, module)) if name else None
+        if places:  # a member of a type
+            return of.member(family, Meaning("symbol", module, tuple(places), EXACT), name)
+    return None
+
+
+def _read_from(file: FileScopes, path: str, separator: str) -> list[str]:
+    """Return the full names that a path may mean: those of Scala begin in any package around."""
+    if file.family != "scala":
+        return [path]
+    parts = file.module.split(separator)
+    return [path, *(separator.join([*parts[:count], path]) for count in range(len(parts), 0, -1))]
+
+
+def _by_path(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """Return the names of a file that is read in (shells); elsewhere a path names no module."""
+    if file.family != "bash":
+        return _packaged(of, file, each, whole) if each.module[:1] not in ('"', "<") else None
+    path = module_paths.included(of.definitions, file, each.module)
+    return of.module(of.definitions.files[path].module) if path is not None else None
+
+
+def _outside(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """Return None: it is outside of the codebase."""
+    return None
+
+
 _BY_FAMILY: dict[str, Callable[["Evaluator", FileScopes, Import, bool], Meaning | None]] = {
     "python": _python,
     "ecmascript": _ecmascript,
@@ -115,4 +152,7 @@ _BY_FAMILY: dict[str, Callable[["Evaluator", FileScopes, Import, bool], Meaning 
     "go": _go,
     "java": _java,
     "c": _c,
+    **dict.fromkeys(("csharp", "kotlin", "scala"), _packaged),
+    **dict.fromkeys(("php", "bash"), _by_path),
+    **dict.fromkeys(("ruby", "swift", "markdown", "sql"), _outside),
 }

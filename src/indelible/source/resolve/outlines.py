@@ -21,7 +21,7 @@ LEVEL = 1  # of zlib: more takes longer than it saves
 _HEAD = struct.Struct("<6I")
 _NO_MODULE = ("..", ".")  # at the beginning of paths
 _MAIN_FILES = frozenset(("index", "__init__", "mod", "main", "lib"))  # that go by the name of their folder
-_STATED = ("self", "this", "cls")
+_STATED = ("self", "this", "cls", "$this")
 _NAME, _RECEIVER, _SUBJECT = attrgetter("name"), attrgetter("receiver"), attrgetter("subject")
 
 
@@ -161,10 +161,13 @@ def names(path: str, parsed: ParsedFile) -> Names:
 @lru_cache(maxsize=1 << 16)
 def _parts(name: str) -> tuple[str, ...]:
     """Return the plain names in a path of names."""
-    return (name,) if name.isidentifier() else tuple(name.translate(_SEPARATORS).split())
+    if name.isidentifier():
+        return (name,)
+    plain = tuple(name.translate(_SEPARATORS).split())
+    return plain if name.isascii() and name[-1:].isalnum() and "-" not in name else (*plain, name)
 
 
-_SEPARATORS = str.maketrans(dict.fromkeys(".:/()[]<>\"'!?&* ", " "))
+_SEPARATORS = str.maketrans(dict.fromkeys(".:/()[]<>\"'!?&* \\", " "))
 
 
 def module_parts(path: str, parsed: ParsedFile, module: str) -> Iterable[str]:

@@ -13,6 +13,7 @@ from indelible.source.parse.symbols import (
     EXTEND,
     IMPLEMENT,
     INHERIT,
+    INTERFACE,
     MODULE_LEVEL,
     TYPE,
     TYPES,
@@ -32,7 +33,9 @@ _Known = dict[tuple[bool, str, str, int, int], tuple[Place, float] | None]  # ta
 WHOLE_FILE = -1  # the index of a target that is a file
 NO_PATH = "?"
 
-_PACKAGES = frozenset(("go", "java"))  # an import names many files
+_PACKAGES = frozenset(("go", "java", "csharp", "kotlin", "scala"))  # an import names many files
+_BY_PATH = frozenset(("c", "php", "ruby", "bash"))  # an import names a file by its path
+_BY_TARGET = frozenset(("csharp", "kotlin", "scala", "swift"))  # one list of bases: what a base is says how it is used
 _RELATIONS = {INHERIT: INHERITS, IMPLEMENT: IMPLEMENTS, EXTEND: EXTENDS}
 
 
@@ -109,7 +112,11 @@ class Resolution:
         """Return the target of a call, and its confidence."""
         scope = reference.scope
         around = file.outer[scope] if reference.kind == DECORATOR and scope != MODULE_LEVEL else scope
-        found = self._evaluation.value(file, around, joined(file, reference))
+        found = None
+        if reference.kind == DECORATOR and file.family == "csharp":  # `[Key]` is KeyAttribute, or Key
+            whole = reference._replace(name=f"{reference.name}Attribute")
+            found = self._evaluation.value(file, around, joined(file, whole))
+        found = found or self._evaluation.value(file, around, joined(file, reference))
         if found is not None and found.kind == "super" and file.family != "python":
             found = self._evaluation.ancestry.superclass(file.family, found.identity)
         if found is not None and found.kind == "module" and file.family == "ecmascript":
@@ -136,13 +143,20 @@ class Resolution:
         if found is None or place is None or place == (file.path, reference.scope):
             return None
         relation = _RELATIONS[reference.kind]
+        if file.family in _BY_TARGET and self._kind_of(place) == INTERFACE:
+            stated = reference.scope if not reference.subject else MODULE_LEVEL
+            own = file.symbols[stated].kind if stated != MODULE_LEVEL else ""
+            relation = EXTENDS if own == INTERFACE else IMPLEMENTS
         return Resolved(relation, reference.scope, *place, found.confidence, reference.line, reference.subject)
+
+    def _kind_of(self, place: Place) -> str:
+        return self._definitions.files[place.path].symbols[place.at].kind
 
     def _import(self, file: FileScopes, each: Import) -> Iterator[Resolved]:
         """Yield edges from the file to its imports: a symbol, or the file of a module."""
         if not each.module:
             return  # its own default export
-        if file.family == "c" and each.module[:1] in ('"', "<"):
+        if each.module[:1] in ('"', "<") and file.family in _BY_PATH:
             included = module_paths.included(self._definitions, file, each.module)
             targets = [(included, WHOLE_FILE, 1.0)] if included is not None and included != file.path else []
         else:

@@ -24,6 +24,8 @@ from indelible.source.parse.symbols import (
 )
 
 FAMILIES = {"javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript", "cpp": "c"}
+SEPARATORS = {"rust": "::", "c": "::", "ruby": "::", "php": "\\"}  # of qualified names; "." of the other families
+TITLED = frozenset(("ecmascript", "ruby", "scala"))  # a test may have a title, which is no name
 BASES = frozenset((INHERIT, IMPLEMENT, EXTEND))
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
@@ -78,7 +80,7 @@ class FileScopes:
         found: dict[int, dict[str, int]] = defaultdict(dict)
         for index, symbol in enumerate(self.symbols):
             around = self.outer[index]
-            if symbol.kind == TEST and self.family == "ecmascript":
+            if symbol.kind == TEST and self.family in TITLED:
                 continue  # its title is no name
             if symbol.parent and (around == MODULE_LEVEL or symbol.parent != self.symbols[around].qualified_name):
                 continue  # a method outside of its type
@@ -109,7 +111,7 @@ class FileScopes:
         found: dict[str, dict[str, list[Binding]]] = defaultdict(lambda: defaultdict(list))
         for each in self.parsed.bindings:
             head, dot, name = each.name.partition(".")
-            if dot and head in ("self", "this", "cls") and "." not in name:
+            if dot and head in ("self", "this", "cls", "$this") and "." not in name:
                 found[self.owner(each.scope)][name].append(each)
             elif each.scope != MODULE_LEVEL and self.symbols[each.scope].kind in TYPES:
                 found[self.own_identity(each.scope)][each.name].append(each)
@@ -193,13 +195,13 @@ class FileScopes:
 @lru_cache(maxsize=1 << 14)  # most tests have `(self)`
 def _parameters(family: str, written: str) -> frozenset[str]:
     """Return the names of a callable's parameters, as far as its signature reaches from their bracket on."""
-    last = family in ("java", "c")  # the name stands after the type
+    last = family in ("java", "c", "csharp", "php")  # the name stands after the type
     found: list[str] = []
     depth, part = 0, ""
     for character in written:
         if depth == 1 and character in ",)":
             words = _WORD.findall(part.partition("=")[0] if last else re.split(r"[:=]", part)[0])
-            found += words[-1:] if last or family == "rust" else words[:1]
+            found += words[-1:] if last or family in _BEFORE_COLON else words[:1]
             part = ""
         elif depth == 1 and character not in "([{<":
             part += character
@@ -207,6 +209,9 @@ def _parameters(family: str, written: str) -> frozenset[str]:
         if depth <= 0:
             break
     return frozenset(found)
+
+
+_BEFORE_COLON = frozenset(("rust", "kotlin", "scala", "swift"))  # the last word there is the name
 
 
 def _local_name(family: str, each: Import) -> str:

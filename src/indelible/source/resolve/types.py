@@ -53,8 +53,8 @@ def result(of: "Evaluator", found: Meaning) -> Meaning | None:
 def _returned(of: "Evaluator", file: FileScopes, index: int, confidence: float) -> Meaning | None:
     """Return an instance of the return type in a signature."""
     symbol = file.symbols[index]
-    written = return_type(file.family, symbol.signature, symbol.name)
-    if written in ("Self", "self", "this"):
+    written = return_type(file.family, symbol.signature, symbol.name).replace("\\", ".")
+    if written in ("Self", "self", "this", "static"):
         owner = file.owner(index)
         return of.instance(file.family, owner, min(confidence, RETURNED)) if owner else None
     typed = of.value(file, file.outer[index], written) if written else None
@@ -77,14 +77,21 @@ _TYPESCRIPT = re.compile(r"\)\s*:\s*(?:Promise<\s*)?([\w.$]+)>?\s*$")
 
 def return_type(family: str, signature: str, name: str) -> str:
     """Return the return type of a function of the name; wrappers (Result, Option, Promise) are left out."""
-    if family in ("java", "c"):
+    if family in ("java", "c", "csharp"):
         found = re.search(rf"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?{re.escape(name)}\s*\(", signature)
     else:
         found = _BY_FAMILY[family].search(signature) if family not in _ARROWS or "->" in signature else None
     return found[1] if found else ""
 
 
-_ARROWS = frozenset(("python", "rust"))
+_ARROWS = frozenset(("python", "rust", "swift"))
+_AFTER_COLON = re.compile(r"\)\s*:\s*\??([\w.\\]+)(?:[<\[].*)?\??\s*$")
+_SWIFT = re.compile(r"->\s*([\w.]+)(?:<.*>)?[?!]?\s*$")
+_NO_TYPE = re.compile(r"(?!)")
 
 
-_BY_FAMILY = {"python": _ARROW, "rust": _RUST, "go": _GO, "ecmascript": _TYPESCRIPT}
+_BY_FAMILY = {
+    **{"python": _ARROW, "rust": _RUST, "go": _GO, "ecmascript": _TYPESCRIPT, "swift": _SWIFT},
+    **dict.fromkeys(("kotlin", "scala", "php"), _AFTER_COLON),
+    **dict.fromkeys(("ruby", "bash", "markdown", "sql"), _NO_TYPE),
+}

@@ -92,7 +92,7 @@ class Run:
         """Run the index. Raises Cancelled between two transactions, and StoreError."""
         wanted = self._wanted()
         stored = {**self._known, **self._salvaged}
-        self._removed = {path: file for path, file in stored.items() if path not in self.scan.files}
+        self._removed = {path: file for path, file in stored.items() if not self._exists(path)}
         self._pause()
         self._leave_out_crashing(wanted)
         if len(wanted) > IN_PLACE:
@@ -327,7 +327,10 @@ class Run:
 
     def _staying(self) -> list[str]:
         """Return the paths of files that were stored before and still exist."""
-        return [path for path in self._known if path in self.scan.files and path not in self._removed]
+        return [path for path in self._known if self._exists(path) and path not in self._removed]
+
+    def _exists(self, path: str) -> bool:
+        return path in self.scan.files or path in self.scan.left_out
 
     def _report_steps(self, steps: int, total: int, what: str) -> None:
         self._progress = min(total, self._progress + steps)

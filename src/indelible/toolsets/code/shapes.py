@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class IndexResult(TypedDict):
-    """The answer of index_codebase."""
+    """The answer of index_codebase; `skipped` counts files by the reason why they are not indexed."""
 
     files_scanned: int
     files_parsed: int
@@ -25,6 +25,7 @@ class IndexResult(TypedDict):
     symbols_embedded: int
     duration_ms: int
     languages: dict[str, int]
+    skipped: dict[str, int]
 
 
 class SymbolHit(TypedDict):

@@ -43,6 +43,7 @@ def index_codebase(ctx: Context, path: Annotated[Text, Field(description="Absolu
         "symbols_embedded": done.symbols_embedded,
         "duration_ms": done.duration_ms,
         "languages": done.languages,
+        "skipped": done.skipped,
     }
     return ctx.write(lambda _: answer)  # a retry is answered the same; the run itself is several transactions
 
