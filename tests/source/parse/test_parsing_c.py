@@ -64,6 +64,10 @@ def test_definitions_of_cpp(source, expected):
         ("int count = 2; extern int e; int g;", ["variable n::count"]),
         ("void f() { const int z = 3; }", ["function n::f"]),
         ("#ifdef X\nconst int kG = 1;\n#endif", ["constant n::kG"]),
+        ("inline A_MACRO a::a(int b) : lo_(b), hi_(0) {}", []),
+        ("int (*hook)(int) = nullptr;", ["variable n::hook"]),
+        ("struct S {\n#if X\nvirtual int f() const = 0;\n#endif\n};", ["struct n::S", "method n::S::f"]),
+        ("TEST(A, b) {\n#if X\nconst int k = 1;\n#endif\n}", ["test n::A.b"]),
     ],
 )
 def test_constants_and_variables_of_a_namespace(source, expected):

@@ -482,6 +482,17 @@ def test_the_result_of_a_function_of_a_swift_protocol_is_no_name():
     ]
 
 
+def test_a_statement_of_csharp_beside_a_directive_is_no_function():
+    source = """class A { void M() {
+#if X
+if (a) { f(); }
+else
+#endif
+if (b) { g(); } else if (v is D d) { h(); }
+} }"""
+    assert symbols("csharp", source) == ["class A", "method A.M"]
+
+
 def test_an_element_of_swift_is_no_call():
     source = "func f() { a[1]; b.c[2] = 3; d(4); e { 1 }; g(5) { 6 } }"
     assert references("swift", source) == ["call d < f", "call e < f", "call g < f"]

@@ -43,7 +43,8 @@ def definition(text: bytes, kind: str, node: "Node", captures: Captures) -> Defi
     made.start_row, made.end_row = node.start_point[0], node.end_point[0]
     _set_body(made, node)
     if declarator := captures.get("declarator"):
-        named = _declared(text, declarator[0], made)
+        whole = kind != VARIABLE or not node.has_error  # else a list of initialisers may look like one
+        named = _declared(text, declarator[0], made) if whole else None
     elif kind in ("assigned", VARIABLE, CLASS) and node.type == "assignment_expression":
         named = _assigned(text, node, captures["name"][0], made)
     elif node.type == "class" and node.parent is not None and node.parent.type == "assignment_expression":
@@ -161,13 +162,15 @@ def _declared(text: bytes, node: "Node", made: Definition) -> "Node | None":
             return None
         is_pointer = is_pointer or (is_function and inner.type == "pointer_declarator")
         node = inner
-    if made.kind == FUNCTION and is_pointer:
-        return None
+    if (made.kind == FUNCTION and is_pointer) or (made.kind == VARIABLE and is_function and not is_pointer):
+        return None  # a pointer to a function, a pure virtual function
     if made.kind == FUNCTION and not is_function and node.type != "operator_cast":
         return _of_macro(text, outermost, node, made)
     written = string(text, node)
     if written in _TEST_MACROS and made.kind == FUNCTION:
         return _test_macro(text, outermost, made)
+    if made.kind == VARIABLE and _SPACE.search(written):
+        return None  # with a macro before its type
     made.qualifier, made.name = _qualified(written)
     return node if made.name not in _STATEMENTS else None
 

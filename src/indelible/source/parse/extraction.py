@@ -291,7 +291,7 @@ class _Sweep:
             return True
         if (
             scope.in_function
-            or scope.kind in (VARIABLE, CONSTANT)
+            or scope.kind in (VARIABLE, CONSTANT, TEST)
             or (made.name.startswith("__") and made.name.endswith("__"))
         ):
             return False

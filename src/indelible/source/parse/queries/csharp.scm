@@ -15,7 +15,8 @@
 (operator_declaration operator: _ @name) @definition.operator
 (conversion_operator_declaration type: (_) @name) @definition.operator
 (indexer_declaration "this" @name) @definition.method
-(local_function_statement name: (_) @name) @definition.function
+((local_function_statement name: (_) @name) @definition.function
+  (#not-any-of? @name "if" "while" "switch" "lock" "using" "catch" "foreach"))
 (property_declaration name: (_) @name) @definition.variable
 (event_declaration name: (_) @name) @definition.variable
 (event_field_declaration (variable_declaration (variable_declarator name: (_) @name)) @definition.variable)
