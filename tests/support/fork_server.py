@@ -8,6 +8,7 @@ other: `kill -9` ends the one that holds the store. The fork server leaves when 
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib
 import io
@@ -15,9 +16,12 @@ import json
 import os
 import pkgutil
 import runpy
+import signal
 import socket
 import sys
+import termios
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import on_postgres
@@ -62,10 +66,14 @@ def _become(program: Mapping[str, Any], fds: Sequence[int]) -> None:
         os.close(fd)
     if program["session"]:
         os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # where we run in the background, it is ignored
+        with suppress(OSError):  # no terminal, or that of another session
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # a key such as Ctrl-C is for it
     os.umask(program["umask"])
     os.chdir(program["cwd"])
     os.environ.clear()
     os.environ.update(program["env"])
+    os.nice = lambda by: 0  # what works in bulk would starve beside other tests, and be taken for one that hangs
     script = program["script"]
     sys.path[0] = os.path.dirname(script) if script else os.getcwd()
     sys.argv[:] = [script or "", *program["arguments"]]

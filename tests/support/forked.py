@@ -4,10 +4,11 @@ A command costs 0.35 s of processor time and a server 1.1 s, most of it to start
 many hundreds. So each pytest process has a fork server from its first use on, whose children have that behind them.
 
 A child cannot show what a start itself does: modules are there that its command may have forgotten to import; children
-share their hash seed and the memory of the imports; `ps` shows the fork server's file; BLAS has one thread. So a real
-process is started where a test asks for one (`python=REAL`, the fixture `real_processes`, the marker `full`), for all
-of them with INDELIBLE_TESTS_REAL=1, where the environment differs from ours in what Python reads at its start only, and
-where there is no fork server: it is of Linux (pidfd), so on macOS and Windows every process is real.
+share their hash seed and the memory of the imports; bulk work keeps its priority; `ps` shows the fork server's file;
+BLAS has one thread. So a real process is started where a test asks for one (`python=REAL`, the fixture
+`real_processes`, the marker `full`), for all of them with INDELIBLE_TESTS_REAL=1, where the environment differs from
+ours in what Python reads at its start only, and where there is no fork server: it is of Linux (pidfd), so on macOS and
+Windows every process is real.
 """
 
 from __future__ import annotations
@@ -99,20 +100,25 @@ class Forked:
         start_new_session: bool = False,
         umask: int | None = None,
         script: str | None = None,
+        begun: Mapping[str, str] | None = None,
     ):
-        """`umask` is ours without one; with the path of a `script` it is the program that installers put there."""
+        """`umask` is ours without one; with the path of a `script` it is the program that installers put there.
+
+        `begun` is what its fork server read at its start (`at_start` of an environment), else what we did.
+        """
         program = {
             "arguments": list(arguments),
             "env": dict(env),
             "cwd": str(cwd),
-            "session": start_new_session,
+            "session": start_new_session,  # at a terminal with it as its own, so that keys are signals
             "umask": _umask() if umask is None else umask,
             "script": script,
         }
         self.returncode: int | None = None
+        self._begun = tuple(sorted((_OURS if begun is None else begun).items()))
         with ExitStack() as theirs:  # closed here once they are open there
             ends = [_end(number, asked, text, theirs) for number, asked in enumerate((stdin, stdout, stderr))]
-            self.pid: int = _ask(program, [fd for fd, _ in ends])
+            self.pid: int = _ask(self._begun, program, [fd for fd, _ in ends])
         self.stdin, self.stdout, self.stderr = (ours for _, ours in ends)
         self._end = os.pidfd_open(self.pid)  # the pid stays its own until we have it reaped
         self._reaping = threading.Lock()
@@ -130,7 +136,7 @@ class Forked:
                 raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0)
             with self._reaping:
                 if self.returncode is None:
-                    self.returncode = _ask({"ended": self.pid}, [])
+                    self.returncode = _ask(self._begun, {"ended": self.pid}, [])
                     os.close(self._end)
         return self.returncode
 
@@ -187,10 +193,10 @@ def _umask() -> int:
     return int(status.partition("Umask:")[2].split()[0], 8)
 
 
-def _ask(request: Mapping[str, Any], fds: Sequence[int]) -> int:
-    """The fork server's answer: the pid of a new process, or the exit code of one that has ended."""
+def _ask(begun: tuple[tuple[str, str], ...], request: Mapping[str, Any], fds: Sequence[int]) -> int:
+    """A fork server's answer: the pid of a new process, or the exit code of one that has ended."""
     with _LOCK:
-        server, answers = _server()
+        server, answers = _server(begun)
         number = next(_NUMBERS)
         line = json.dumps({**request, "number": number}).encode() + b"\n"
         server.sendall(line[socket.send_fds(server, [line], fds) :])
@@ -202,8 +208,11 @@ def _ask(request: Mapping[str, Any], fds: Sequence[int]) -> int:
 
 
 @functools.cache
-def _server() -> tuple[socket.socket, IO[str]]:
-    """The socket by which this process speaks with its fork server, which leaves when we are gone, and its answers."""
+def _server(begun: tuple[tuple[str, str], ...]) -> tuple[socket.socket, IO[str]]:
+    """The socket by which this process speaks with a fork server, which leaves when we are gone, and its answers.
+
+    There is one for each environment at the start.
+    """
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
@@ -211,7 +220,7 @@ def _server() -> tuple[socket.socket, IO[str]]:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            env={**_OURS, **on_postgres.inherited()},
+            env={**dict(begun), **on_postgres.inherited()},
             start_new_session=True,  # an interrupt at the terminal is for us
         )
     answers = ours.makefile("r", encoding="ascii")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from indelible.errors import IndelibleError
 
-# Imported late (cli): difflib, indelible.cli.completing, indelible.cli.hook, indelible.sanitize.secret_spans,
-#   indelible.settings
+# Imported late (cli): difflib, indelible.cli.completing, indelible.cli.hook, indelible.cli.interrupts,
+#   indelible.sanitize.secret_spans, indelible.settings
 # Imported late (hooks): indelible.cli.answers, indelible.cli.parsing, indelible.cli.terminal, indelible.hook_settings,
 #   indelible.stderr
 
@@ -113,7 +113,7 @@ def _answered(argv: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader of our output went away (`| head`)
         _drop_output()
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # once more, behind the first one's words
         return 130
 
 
@@ -132,7 +132,13 @@ def _outcome(argv: Sequence[str]) -> int:
         say(f"indelible: {message}")
         return 1
     except KeyboardInterrupt:
-        answers.fail("interrupted", "the command was ended by a signal from outside")
+        from indelible.cli import interrupts
+
+        message = interrupts.sentence(argv)
+        answers.fail("interrupted", message)
+        if sys.stderr is not None:
+            begun = "\n" if sys.stderr.isatty() else ""  # the terminal wrote ^C, perhaps behind a question
+            say(f"{begun}{message}")
         return 130
 
 

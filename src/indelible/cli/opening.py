@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 #   indelible.sanitize.validate, indelible.settings, indelible.toolsets.memory.merged_projects,
 #   indelible.toolsets.registry
 
-STOPPED = "stopped; what was stored is kept, and the same command continues with the rest"  # of an import, at Ctrl-C
-
 Command = Callable[[argparse.Namespace], int]
 Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
 

@@ -56,8 +56,8 @@ def print_whole(found: "Inspected", now: int) -> None:
     record = found.record
     for name, value in _fields(record, now):
         if value:
-            out(f"{name + ':':<12} {value}")
-    out(f"\n{visible(record.text) or printable(record.label)}")
+            out(f"{name + ':':<12} {value}", hanging=" " * 13)
+    out(f"\n{visible(record.text) or printable(record.label)}", hanging="")
     if found.relations:
         out("\nrelations:")
     for relation in found.relations[:MOST_RELATIONS]:

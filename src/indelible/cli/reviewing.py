@@ -16,6 +16,7 @@ from indelible.cli.opening import tell_redacted
 from indelible.cli.terminal import counted, flush, out, printable, shown
 from indelible.clock import time_text
 from indelible.errors import IndelibleError, InvalidInput
+from indelible.lines import for_people
 from indelible.sanitize.prompt_frame import visible
 from indelible.settings import editor
 from indelible.stderr import say
@@ -39,7 +40,7 @@ Edit = Callable[[str], str]  # returns a text as it was edited
 def review(ctx: "Context", read_key: ReadKey, edit: Edit) -> None:
     """Ask for a decision on each memory that waits, until all are decided on, and print how many were kept.
 
-    Ends early at "q", at the end of the input, and at Ctrl-C.
+    Ends early at "q" and at the end of the input; at Ctrl-C it raises KeyboardInterrupt then.
     """
     dialogue = _Dialogue(ctx, edit)
     try:
@@ -47,6 +48,8 @@ def review(ctx: "Context", read_key: ReadKey, edit: Edit) -> None:
             pass
     except KeyboardInterrupt:
         out("")
+        out(dialogue.summary())
+        raise
     out(dialogue.summary())
 
 
@@ -137,7 +140,7 @@ def read_key_of_terminal(prompt: str) -> str:
         before = termios.tcgetattr(place)
         try:
             tty.setcbreak(place, termios.TCSAFLUSH)
-            sys.stdout.write(prompt)
+            sys.stdout.write(_fitting(prompt))
             flush()
             return os.read(place, 1).decode("utf-8", "replace")
         finally:
@@ -146,8 +149,12 @@ def read_key_of_terminal(prompt: str) -> str:
         return ""
 
 
+def _fitting(prompt: str) -> str:
+    return f"{for_people(prompt.rstrip(), sys.stdout)} "
+
+
 def _read_line(prompt: str) -> str:
-    sys.stdout.write(prompt)
+    sys.stdout.write(_fitting(prompt))
     flush()
     line = sys.stdin.readline()
     return line.strip()[:1] or line[:1]

@@ -1,12 +1,13 @@
 """Lines and tables for a person at a terminal."""
 
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.stderr import say
+from indelible.lines import cells, for_people, width_of, wrapped
+from indelible.sanitize.invisible import JOINERS
+from indelible.stderr import ask, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,11 +25,18 @@ class OutputError(Exception):
     """Standard output takes no more: its disk is full, or it is closed."""
 
 
-def out(text: str) -> None:
+def out(text: str, *, hanging: str | None = None) -> None:
     """Write a line for people; nothing where a script reads the output, which `answers.give` gives the same.
 
-    Raises OutputError, and BrokenPipeError where its reader went away.
+    Nothing in it steers a terminal, and on one it is broken between words; what follows in a broken line is indented by
+    `hanging`, else by two more than it. Raises OutputError, and BrokenPipeError where its reader went away.
     """
+    if not answers.are_wanted():
+        _put((text if sys.stdout is None else for_people(text, sys.stdout, hanging)) + "\n")
+
+
+def verbatim(text: str) -> None:
+    """Write a line to the letter, for programs and files: of a text that steers no terminal. Raises as `out` does."""
     if not answers.are_wanted():
         _put(text + "\n")
 
@@ -52,6 +60,17 @@ def wrong_usage(command: str, sentence: str) -> int:
     answers.fail("usage", sentence)
     say(f"indelible {command}: {sentence}")
     return 2
+
+
+def agrees(question: str, *, enter: bool = False) -> bool:
+    """Ask beside the output; return whether the answer is yes. `enter` is what Enter alone means; no answer is no."""
+    flush()
+    ask(f"{question} [{'Y/n' if enter else 'y/N'}]")
+    line = sys.stdin.readline()
+    if not line.endswith("\n"):
+        say("")  # the next line is one of its own
+    answer = line.strip().lower()
+    return enter and bool(line) if not answer else answer in ("y", "yes")
 
 
 def flush() -> None:
@@ -81,14 +100,16 @@ def shortened(text: str, longest: int = SHORT) -> str:
 
 def screen_width() -> int:
     """Return the width of the terminal in cells; 80 where the output is none."""
-    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else WIDTH
+    return width_of(sys.stdout) if sys.stdout is not None and sys.stdout.isatty() else WIDTH
 
 
-def cut(text: str, cells: int) -> str:
+def cut(text: str, width: int) -> str:
     """Return a line that takes at most so many cells of a terminal, "…" at its end where it was longer."""
-    from rich.cells import cell_len, set_cell_size
+    if cells(text) <= width:
+        return text
+    from rich.cells import set_cell_size
 
-    return text if cell_len(text) <= cells else f"{set_cell_size(text, max(cells - 1, 0)).rstrip()}…"
+    return f"{set_cell_size(text, max(width - 1, 0)).rstrip()}…"
 
 
 def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
@@ -104,24 +125,26 @@ def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
         _draw(heads, clean)
         return
     shown = [heads, *clean]
-    widths = [max(len(row[i]) for row in shown) for i in range(len(heads) - 1)]
+    widths = [max(cells(row[i]) for row in shown) for i in range(len(heads) - 1)]
     for row in shown:
-        out("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip())
+        padded = (cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=False))
+        out("  ".join([*padded, row[-1]]).rstrip())
 
 
 def _draw(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    from rich.cells import cell_len
     from rich.console import Console
 
     console = Console()
-    widths = [max(cell_len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
+    if console.no_color:  # of which rich leaves bold
+        console = Console(color_system=None)
+    widths = [max(cells(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
     room = console.width - sum(width + 3 for width in widths[:-1]) - 4  # a column has a border and two spaces
     with console.capture() as drawn:
         if room >= min(_READABLE, widths[-1]):
             _draw_grid(console, heads, rows)
         else:
             _draw_blocks(console, heads, rows, widths[:-1])
-    out(drawn.get().rstrip("\n"))
+    verbatim(drawn.get().rstrip("\n"))
 
 
 def _draw_grid(console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
@@ -147,23 +170,22 @@ def _draw_blocks(
         style = "bold" if row is heads else ""
         for places in lines:
             line = "  ".join(set_cell_size(row[place], widths[place]) for place in places).rstrip()
-            # A value that is wider than the terminal is left to it, which copies it as one.
-            console.print(Text(line, style=style), soft_wrap=True)
-        for part in Text(row[-1]).wrap(console, max(console.width - _INDENT, 1), overflow="fold"):
-            part.rstrip()
-            console.print(Text(" " * _INDENT + part.plain, style=style), soft_wrap=True)
+            # A word that is wider than the terminal is left to it, which copies it as one.
+            console.print(Text(wrapped(line, console.width), style=style), soft_wrap=True)
+        below = wrapped(" " * _INDENT + row[-1], console.width, " " * _INDENT)
+        console.print(Text(below, style=style), soft_wrap=True)
 
 
 def _split(widths: Sequence[int], width: int) -> list[list[int]]:
     """The columns, by number, of each line of a block: as many as it holds, at least one."""
     lines: list[list[int]] = []
     left = 0
-    for place, cells in enumerate(widths):
-        if not lines or cells + 2 > left:
+    for place, taken in enumerate(widths):
+        if not lines or taken + 2 > left:
             lines.append([])
             left = width + 2
         lines[-1].append(place)
-        left -= cells + 2
+        left -= taken + 2
     return lines
 
 
@@ -171,7 +193,7 @@ def printable(text: str) -> str:
     """One line without escape sequences and control characters: stored text must not steer a terminal."""
     from indelible.sanitize.prompt_frame import visible
 
-    return "".join(c if c.isprintable() else " " for c in " ".join(visible(text).split()))
+    return "".join(c if c.isprintable() or c in JOINERS else " " for c in " ".join(visible(text).split()))
 
 
 def shown(text: str, longest: int = 80) -> str:

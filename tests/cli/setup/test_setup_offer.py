@@ -41,7 +41,7 @@ def test_what_is_recorded_stands_before_the_first_question(claude):
     first = next(place for place, line in enumerate(lines) if line.startswith("recorded: prompts"))
     assert len(lines) - first == 5
     for words in (
-        "never what",
+        "never: what",
         "secret",
         str(claude.data),
         "90 days",

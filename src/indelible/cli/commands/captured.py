@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of, tell_redacted
-from indelible.cli.terminal import can_ask, counted, flush, out, printable, shortened, table, wrong_usage
+from indelible.cli.terminal import agrees, can_ask, counted, out, printable, shortened, table, wrong_usage
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
 from indelible.model import SPEAKERS
@@ -174,10 +174,7 @@ def _confirmed(chosen: "Sequence[Record]") -> bool:
         )
     counts = Counter((origin_of(record), _kind(record)) for record in chosen)
     table(("source", "kind", "memories"), [(*about, f"{count:,}") for about, count in sorted(counts.items())])
-    flush()
-    sys.stderr.write(f"Trust {counted(len(chosen), 'memory')}? A brief may show them then. [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return agrees(f"Trust {counted(len(chosen), 'memory')}? A brief may show them then.")
 
 
 def _sentence(each: "Promoted") -> str:

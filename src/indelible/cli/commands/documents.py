@@ -47,9 +47,6 @@ def _add(arguments: argparse.Namespace) -> int:
             pause = maintenance.bulk_pause(ctx)
             done = files.add(ctx, given, arguments.type, tell, pause, prune=arguments.prune)
         maintenance.seal_due(ctx)
-    except KeyboardInterrupt:
-        say("stopped; what was stored is kept, and the same command continues with the rest")
-        raise
     finally:
         ctx.close()
     tell_redacted(merged(ctx.call.redacted))

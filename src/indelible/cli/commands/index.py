@@ -53,9 +53,6 @@ def _index(arguments: argparse.Namespace) -> int:
             return _watch(ctx, arguments, directory)
         gc.disable()  # what a run makes it needs to its end, with which the process ends: a twelfth of the time
         _tell(_once(ctx, arguments, directory, full=arguments.full))
-    except KeyboardInterrupt:
-        say("stopped; what was indexed is kept, and the same command continues with the rest")
-        raise
     finally:
         ctx.close()
     return 0

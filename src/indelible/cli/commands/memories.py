@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 HELP = ("--help", "-h")
 LISTED = 20  # memories that `list` shows
+TYPES = ", ".join(MEMORY_TYPES)
 FIRST_LINE = 2_000  # characters of each that are read for its first line
 
 
@@ -39,17 +40,19 @@ def add(command: Adding) -> None:
     """Declare the commands."""
     remember = command("remember", _remember, "store a memory")
     remember.add_argument("content", help="the text, or - for standard input")
-    remember.add_argument("--type", default="context", choices=MEMORY_TYPES, help="default: %(default)s")
+    remember.add_argument(
+        "--type", default="context", metavar="TYPE", choices=MEMORY_TYPES, help=f"{TYPES}; default: %(default)s"
+    )
     remember.add_argument("--tags", default="", help="separated by commas; hierarchical ones as a:b:c")
     remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")
     remember.add_argument("--namespace", help="default: the project")
     recall = command("recall", _recall, "find memories")
     recall.add_argument("query", nargs="+", help="in your own words; words are joined by spaces")
     recall.add_argument("-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s")
-    recall.add_argument("--type", choices=MEMORY_TYPES)
+    recall.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
     recall.add_argument("--namespace", help="default: all")
     listed = command("list", _list, "list the newest memories of the project")
-    listed.add_argument("--type", choices=MEMORY_TYPES)
+    listed.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
     listed.add_argument("--all-projects", action="store_true", help="of every project, and of none")
     listed.add_argument(
         "-k", "--limit", dest="k", type=int, default=LISTED, help="number of results; default: %(default)s"

@@ -1,14 +1,13 @@
 """Models of the user's choice: which there are, and installing and removing them."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of
 from indelible.cli.parsing import action, without_action
-from indelible.cli.terminal import can_ask, counted, out, printable, table
+from indelible.cli.terminal import agrees, can_ask, counted, out, printable, table
 from indelible.errors import Conflict, InvalidInput
 from indelible.stderr import say, say_progress
 
@@ -192,9 +191,7 @@ def _confirmed(source: str, endpoint: str) -> bool:
             f"{source[:80]!r} is no folder; to download it from {endpoint} add --from-hub. Without it nothing is "
             "downloaded"
         )
-    sys.stderr.write(f"Download {printable(source)} from {endpoint}? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return agrees(f"Download {printable(source)} from {endpoint}?")
 
 
 def _tell(plan: "Plan") -> None:

@@ -2,13 +2,12 @@
 
 import argparse
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing
 from indelible.cli.paths import namespace_of
-from indelible.cli.terminal import can_ask, counted, out, printable, shown, table, wrong_usage
+from indelible.cli.terminal import agrees, can_ask, counted, out, printable, shown, table, wrong_usage
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.stderr import say
 
@@ -50,17 +49,18 @@ def _purge(arguments: argparse.Namespace) -> int:
         left = purge.unfinished(ctx)
         for each in left:
             say(f"an earlier purge of {_named(each)} was interrupted; it is finished first")
+        rest = _report_rest(purge.run(ctx, None, say)) if left and not arguments.dry_run else 0
         if any(given):
-            return _purge_selected(ctx, arguments, goes_on=bool(left))
+            return max(rest, _purge_selected(ctx, arguments))
         if left:
             answers.give({"dry_run": arguments.dry_run, "purged": {}, "namespaces": {}, "backups": []})
-            return 0 if arguments.dry_run else _report_rest(purge.run(ctx, None, say))
+            return rest
         return wrong_usage("purge", "choose what to delete: an ID, --namespace NS, or --older-than TIME")
     finally:
         ctx.close()
 
 
-def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: bool) -> int:
+def _purge_selected(ctx: "Context", arguments: argparse.Namespace) -> int:
     from indelible.admin import purge
 
     whole = arguments.dry_run or _drain(ctx)
@@ -73,7 +73,7 @@ def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: b
             "backups": [str(path) for path in plan.holding],
         }
     )
-    if plan.is_empty and not goes_on:
+    if plan.is_empty:
         out(_nothing(plan))
         return 0 if whole else 1
     if arguments.dry_run:
@@ -228,11 +228,8 @@ def _confirmed(plan: "Plan") -> bool:
     table(("kind", "records"), [(name, str(count)) for name, count in _parts(plan)])
     for line in _taken(plan):
         out(line)
-    sys.stdout.flush()
     backups = f", and of {counted(len(plan.backups), 'backup')}" if plan.backups else ""
-    sys.stderr.write(f"Delete all of this for good{backups}? Nothing brings it back. [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return agrees(f"Delete all of this for good{backups}? Nothing brings it back.")
 
 
 def _report_rest(done: "Done") -> int:

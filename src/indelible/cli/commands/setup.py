@@ -11,8 +11,9 @@ from indelible.cli import answers, parsing
 from indelible.cli.commands import setup_report as report
 from indelible.cli.opening import Adding
 from indelible.cli.paths import absolute
-from indelible.cli.terminal import can_ask, out
+from indelible.cli.terminal import agrees, can_ask, out, verbatim
 from indelible.errors import Conflict, InvalidInput
+from indelible.lines import harmless
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _offer(arguments: argparse.Namespace, settings: "Settings", around: "Surroun
         return _each(arguments, clients, work)
     if arguments.hooks:
         offer.say_what_is_recorded(settings)
-    if not offer.agrees(f"Set this up (scope {arguments.scope})?"):
+    if not agrees(f"Set this up (scope {arguments.scope})?", enter=True):
         say("nothing was changed")
         return 0
     offer.offer_to_store(arguments, clients, around)
@@ -212,6 +213,8 @@ def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Work") 
         for change in done:
             for line in report.lines(change):
                 out(line)
+            if diff := report.diff_of(change):
+                verbatim(harmless(diff))
         if error is None:
             reported.append(report.as_json(done, arguments.scope, client))
             continue
@@ -295,9 +298,7 @@ def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", w
         raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask on")
     if not _plan(found, work):
         return found  # nothing to ask about: each says why
-    sys.stderr.write(f"Do this (scope {arguments.scope})? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+    if agrees(f"Do this (scope {arguments.scope})?"):
         return found
     say("nothing was changed")
     return []
@@ -311,7 +312,7 @@ def _plan(clients: "list[Client]", work: "Work") -> bool:
         done, error = _done(client, True, work)
         for change in done:
             changing |= change.action in ("added", "changed", "removed")
-            plans += report.lines(dataclasses.replace(change, diff=""))
+            plans += report.lines(change)
         if error is not None:
             plans.append(f"{client.title}: would be refused: {report.safe(str(error))}")
     for line in plans if changing else ():
@@ -442,7 +443,7 @@ def _print(
         for part in (reported, reported.get("hooks")):
             if part:
                 say(f"{part['file']}:")
-                out(part["snippet"].rstrip("\n"))
+                verbatim(harmless(part["snippet"].rstrip("\n")))
     return 0
 
 

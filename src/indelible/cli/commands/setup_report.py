@@ -38,10 +38,13 @@ def lines(change: "Change") -> Iterator[str]:
         yield f"  was: {safe(change.was)}"
     if change.backup:
         yield f"  before: {change.backup}"
-    if change.dry and change.diff:
-        yield redacted(change.diff).rstrip("\n")
     if not change.dry:
         yield from _next(change)
+
+
+def diff_of(change: "Change") -> str:
+    """Return what a planned change would do to the file, line by line, "" where it is none."""
+    return redacted(change.diff).rstrip("\n") if change.dry else ""
 
 
 def moments_of(client: str) -> dict[str, bool]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.opening import STOPPED, as_bulk, open_context_of, tell_redacted
+from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput
@@ -43,9 +43,6 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         as_bulk(ctx, "import")
         done, unread, left_out = _import(ctx, files, tally)
         maintenance.seal_due(ctx)
-    except KeyboardInterrupt:
-        say(STOPPED)
-        raise
     finally:
         ctx.close()
     answers.give(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from indelible.cli import answers
 from indelible.cli.opening import (
-    STOPPED,
     Adding,
     as_bulk,
     open_context_of,
@@ -22,8 +21,9 @@ from indelible.cli.opening import (
     tell_redacted,
 )
 from indelible.cli.paths import absolute
-from indelible.cli.terminal import counted, out
+from indelible.cli.terminal import counted, out, verbatim
 from indelible.errors import InvalidInput
+from indelible.lines import harmless_json
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _export(arguments: argparse.Namespace) -> int:
             answers.give({"records": list(records)})
             return 0
         for record in records:
-            out(json.dumps(record, ensure_ascii=False))
+            verbatim(harmless_json(json.dumps(record, ensure_ascii=False)))
     finally:
         ctx.close()
     return 0
@@ -99,9 +99,6 @@ def _import(arguments: argparse.Namespace) -> int:
         with _source(arguments.file) as file, _progress(file) as lines:
             done = importing.import_items(ctx, _json_lines(lines, bad), maintenance.bulk_pause(ctx))
         maintenance.seal_due(ctx)
-    except KeyboardInterrupt:
-        say(STOPPED)
-        raise
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
@@ -134,6 +131,7 @@ def _json_lines(file: Iterable[bytes], bad: list[str]) -> Iterator[Any]:
         if begun := line.removeprefix(_BOM).strip():
             rest = chain([line], lines)
             yield from _items(b"".join(rest), bad) if begun.startswith(b"[") else _values(rest, number, bad)
+            return  # a terminal would be read on after its end
 
 
 def _values(lines: Iterable[bytes], first: int, bad: list[str]) -> Iterator[Any]:

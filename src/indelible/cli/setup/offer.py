@@ -4,11 +4,10 @@ All goes to standard error but what set-up itself reports. Enter means yes, the 
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from indelible.cli.terminal import can_ask, counted
+from indelible.cli.terminal import agrees, can_ask, counted
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -43,8 +42,8 @@ def choose_parts(arguments: argparse.Namespace) -> None:
 
 def say_what_is_recorded(settings: "Settings") -> None:
     """Say what hooks record, where it is, for how long, what leaves the machine, and what it costs."""
-    say("recorded: prompts, commands with the ends of their output, edits, names of files, last messages; never what")
-    say("  stands in files that were read, in <private>...</private>, or is recognised as a secret")
+    say("recorded: prompts, commands with the ends of their output, edits, names of files, last messages")
+    say("never: what stands in files that were read, in <private>...</private>, or is recognised as a secret")
     say(
         f"kept in: {settings.place}, which only you can read; events {settings.event_days} days, memories until deleted"
     )
@@ -52,15 +51,6 @@ def say_what_is_recorded(settings: "Settings") -> None:
     say(
         "costs: about 2,400 tokens for the tools and at most 600 at the start of a session, 250 a prompt (1,500 in all)"
     )
-
-
-def agrees(question: str, *, enter: bool = True) -> bool:
-    """Return whether the answer is yes; `enter` is what Enter alone means."""
-    sys.stderr.write(f"{question} [{'Y/n' if enter else 'y/N'}] ")
-    sys.stderr.flush()
-    line = sys.stdin.readline()
-    answer = line.strip().lower()
-    return enter and bool(line) if not answer else answer in ("y", "yes")
 
 
 def offer_to_store(arguments: argparse.Namespace, clients: "Iterable[Client]", around: "Surroundings") -> None:
@@ -72,8 +62,7 @@ def offer_to_store(arguments: argparse.Namespace, clients: "Iterable[Client]", a
     if any(client.hooks and not may_store(client, arguments.scope, around) for client in clients):
         arguments.allow_store = agrees(
             "Let Claude Code's agent store memories without asking you each time (it is asked twice a session at most "
-            "what it found out)?",
-            enter=False,
+            "what it found out)?"
         )
 
 
@@ -93,7 +82,8 @@ def offer_past_sessions(
     files = claude_transcripts.files(folder)
     seconds = max(1, round(sum(file.stat().st_size for file in files) / A_SECOND))
     length = f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
-    if files and agrees(f"Learn from {counted(len(files), 'past session')} of Claude Code, too (about {length})?"):
+    question = f"Learn from {counted(len(files), 'past session')} of Claude Code, too (about {length})?"
+    if files and agrees(question, enter=True):
         import_transcripts(argparse.Namespace(**{**vars(arguments), "file": str(folder)}))
 
 
@@ -101,7 +91,9 @@ def say_what_is_next(arguments: argparse.Namespace) -> None:
     """Say how to see that it works, and how to stop it."""
     say("next: start a new session of the agent in a project and work; then, in the project:")
     if arguments.hooks:
-        say("  indelible brief   what the next session is given      indelible review  keep or reject what was learned")
-        say("  indelible pause   records nothing until `resume`      indelible unsetup takes everything out again")
+        say("  indelible brief    what the next session is given")
+        say("  indelible review   keep or reject what was learned")
+        say("  indelible pause    records nothing until `resume`")
     else:
-        say("  indelible recall  what is known of a matter           indelible unsetup takes everything out again")
+        say("  indelible recall   what is known of a matter")
+    say("  indelible unsetup  takes everything out again")
