@@ -29,6 +29,7 @@ ABOUT = {
     "graph": "A knowledge graph of entities, observations and relations. The tools of the reference memory server.",
     "vectors": "Texts with vectors that you compute yourself. The tools of VecFS.",
     "context": "Documents, conversations, todos, code attempts. The tools of LTMC; `store_memory` takes documents too.",
+    "review": "A change before it is committed, and everything that changed. Both read git, and run it.",
     "code": "The source code itself: its symbols, and what refers to what. The tools of Codemem.",
     "lifecycle": "Memories kept in order: decay, duplicates, summaries, forgetting; patterns. The tools of Codemem.",
 }

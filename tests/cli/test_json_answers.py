@@ -19,11 +19,12 @@ import everything
 import forked
 import tiny_models
 from command_line import done, opened
+from git_repository import GitRepository
 from indelible.api import open_memory
 from indelible.capture import ingest, promotion
 from indelible.cli import answers, main, parsing
 from mcp_client import environment
-from told import repository, spooled, whole_session
+from told import spooled, whole_session
 
 pytestmark = pytest.mark.process
 
@@ -47,6 +48,8 @@ CASES: dict[str, list[str]] = {
     "stats": [],
     "fixes": ["WombatError: burrow 7 is locked"],
     "breaks": ["npm run build"],
+    "review-diff": [],
+    "what-changed": ["2020-01-01"],
     "key": ["error", "WombatError: burrow 7 is locked"],
     "solutions": [],
     "failures": [],
@@ -151,7 +154,7 @@ class Machine:
 
 def places(root: Path) -> Path:
     (root / "home").mkdir()
-    repository(root / "app")
+    GitRepository(root / "app").commit({}, "first")
     return root
 
 

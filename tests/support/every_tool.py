@@ -216,6 +216,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "get_cross_repo": {"path": SMALL_CODEBASE},
     "get_pagerank": {"top_k": 5, "damping": 0.9},
     "search_code": {"query": "price with value-added tax", "k": 3},
+    # review
+    "review_diff": {"diff": "--- a/prices.py\n+++ b/prices.py\n@@ -1 +1 @@\n-a\n+b\n", "limit": 5},
+    "what_changed": {"since": "2025-01-01T00:00:00Z"},
     # lifecycle
     "consolidate_decay": {"threshold_days": 14},
     "consolidate_creative": {},

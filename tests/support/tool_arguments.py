@@ -59,6 +59,8 @@ NASTY = [
     "0" * 400,
     "_" * 300 + "aB" * 300,
 ]
+_HUNK = "@@ -1,2 +1 @@\n-def gross():\n-    pass\n+x\n"
+DIFFS = [f"--- a/{path}\n+++ b/{path}\n{_HUNK}" for path in ("prices.py", "a b.py")]
 UNSTORABLE = ["\0", "nul\0inside", "\ud800", "half \udfff surrogate"]
 
 
@@ -95,6 +97,8 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "observations": lambda: st.lists(_observations("contents"), max_size=4),
         "deletions": lambda: st.lists(_observations("observations"), max_size=4),
         "documents": lambda: st.lists(_to_read(), max_size=4),
+        "since": lambda: st.sampled_from(["2025-01-01T00:00:00Z", "2026-03-01"]),
+        "diff": lambda: st.sampled_from(DIFFS),
     }
     if name in special:
         return special[name]()
@@ -249,6 +253,8 @@ def good(draw: st.DrawFn, tool: Tool) -> dict[str, Any]:
         given
     ):  # which is refused, in a test of its own
         given.append("topic")
+    if tool.name == "review_diff":  # exactly one of three is given
+        given = ["diff", *(name for name in given if name == "limit")]
     if "file_name" not in given:
         given = [name for name in given if name != "resource_type"]  # of a document, which has a name
     return {name: draw(right(name, properties[name])) for name in given}

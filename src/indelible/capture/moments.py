@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from indelible.capture import brief as briefs
-from indelible.capture import known_fixes, repeated_failures
+from indelible.capture import commit_review, known_fixes, repeated_failures
 from indelible.capture.project_brief import person_of
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Asked, perform
@@ -52,7 +52,8 @@ def answered(ctx: Context, request: Any) -> dict[str, Any]:
         case {"moment": "failure", "event": {"subject": str(), "output": str()} as event}:
             return {"text": after_failure(ctx, event)}
         case {"moment": "command", "command": str(command), "session": str(session)}:
-            return {"text": before_command(ctx, command, session)}
+            where = request.get("directory")
+            return {"text": before_command(ctx, command, session, Path(where) if isinstance(where, str) else None)}
     raise InvalidInput("this is no request of a hook of this version; start a new session of the agent")
 
 
@@ -62,13 +63,18 @@ def after_failure(ctx: Context, event: dict[str, Any]) -> str:
         return known_fixes.of_event(tx, ctx.scope(tx), event)
 
 
-def before_command(ctx: Context, command: str, session: str) -> str:
-    """Return the warning for a command that is about to run, "" for none; see `repeated_failures`."""
+def before_command(ctx: Context, command: str, session: str, directory: Path | None = None) -> str:
+    """Return the warning for a command that is about to run, else the review of what it commits, "" for none.
+
+    See `repeated_failures` and `commit_review`.
+    """
     waiting = repeated_failures.waiting(ctx.settings.inbox)
-    if waiting is None:
-        return ""
-    with ctx.store.read() as tx:
-        return repeated_failures.warning(tx, ctx.scope(tx), waiting, command, session, ctx.now())
+    if waiting is not None:
+        with ctx.store.read() as tx:
+            warning = repeated_failures.warning(tx, ctx.scope(tx), waiting, command, session, ctx.now())
+        if warning:
+            return warning
+    return commit_review.before_commit(ctx, command, session, directory or ctx.settings.start)
 
 
 def at_prompt(ctx: Context, prompt: str, shown: Collection[str] = (), room: int = 250) -> Shown:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "serving-1"  # the file of the inbox with the address, and in it the version of these frames
 PATIENCE = 0.07  # seconds for an answer: an agent waits
+BEFORE_COMMIT = 0.9  # the same before a commit, which is seldom and is reviewed: less than a serving process has for it
 LARGEST = 1 << 20  # bytes of an answer
 
 
@@ -27,7 +28,8 @@ def ask(inbox: str, request: "dict[str, Any]") -> "dict[str, Any] | None":
     Where none comes within PATIENCE, or one that cannot be read, it is empty: whatever is wrong with that process costs
     the answer only, and nothing is raised.
     """
-    frame, until = json.dumps(request).encode(), time.monotonic() + PATIENCE
+    patience = BEFORE_COMMIT if _commits(request) else PATIENCE
+    frame, until = json.dumps(request).encode(), time.monotonic() + patience
     try:
         with open(os.path.join(inbox, ADDRESS), encoding="utf-8") as file:
             address = file.read().strip()
@@ -41,6 +43,12 @@ def ask(inbox: str, request: "dict[str, Any]") -> "dict[str, Any] | None":
         except (OSError, ValueError, EOFError, RecursionError):
             return {}
     return answer if isinstance(answer, dict) else {}
+
+
+def _commits(request: "dict[str, Any]") -> bool:
+    """Whether a request is about a command that may commit; the serving process looks more closely."""
+    command = request.get("command")
+    return isinstance(command, str) and "git" in command and "commit" in command
 
 
 def _socket(address: str) -> "Any":

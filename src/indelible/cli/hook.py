@@ -379,7 +379,7 @@ def _print_warning(hooked: _Hooked) -> None:
         return
     from indelible.capture import session_notes
 
-    note = digest(command)
+    note = digest(text if 'kind="review"' in text else command)  # a review is given once for what is staged
     if note not in session_notes.lines(hooked.inbox, hooked.session, _WARNED):
         session_notes.add(hooked.inbox, hooked.session, _WARNED, note)
         _put(1, json.dumps(_as_context(hooked.client, text, clients.BEFORE_COMMAND[hooked.client])) + "\n")

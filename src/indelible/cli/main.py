@@ -28,6 +28,8 @@ COMMANDS = {
     "stats": "memories",
     "fixes": "graph",
     "breaks": "graph",
+    "review-diff": "graph",
+    "what-changed": "graph",
     "key": "keys",
     "solutions": "solutions",
     "failures": "solutions",

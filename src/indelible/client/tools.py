@@ -12,7 +12,7 @@ READS = frozenset(
     get_chats_by_tool get_context_links_for_message get_messages_for_chunk get_context_usage_statistics
     list_tool_identifiers get_tool_conversations list_todos search_todos get_code_patterns analyze_code_patterns
     search_symbols get_symbol_info get_dependencies get_impact get_clusters get_pagerank get_cross_repo
-    search_code""".split()
+    search_code review_diff what_changed""".split()
 )
 # Recipes of the knowledge graph, which servers answer and do not list.
 RECIPES = frozenset("fixes breaks fixes_by_dependency fix_evidence".split())

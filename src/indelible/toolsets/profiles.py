@@ -37,6 +37,7 @@ DAILY = (
     "get_dependencies",
     "get_impact",
     "search_code",
+    "review_diff",
 )
 
 # Arguments that a lean list leaves out, and that are accepted all the same.

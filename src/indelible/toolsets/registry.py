@@ -185,7 +185,7 @@ MODULES = (
     ),
     *("solutions.tools", "graph.tools", "vectors.tools", "context.documents.tools", "context.documents.resource_tools"),
     *("context.chats.tools", "context.usage_tools", "context.todo_tools", "context.attempt_tools"),
-    *("code.tools", "lifecycle.tools"),
+    *("code.tools", "review.tools", "lifecycle.tools"),
 )
 
 

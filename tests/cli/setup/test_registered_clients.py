@@ -255,7 +255,7 @@ def test_doctor_says_by_what_each_client_gives_a_project_and_whose_answers_are_l
         lines[line.partition(" (")[0]] = line
     assert lines["Claude Code"].endswith("; project: that of the session (CLAUDE_PROJECT_DIR)")
     assert "; project: the folder that is open in the window that started it" in lines["Cursor"]
-    assert "18 tools" in lines["Cursor"]  # it is started, without a folder
+    assert "19 tools" in lines["Cursor"]  # it is started, without a folder
     assert lines["VS Code"].endswith("; project: the folder that is open (roots)")
     assert lines["Codex"].endswith("; project: shop")
     assert lines["Gemini CLI"].endswith(

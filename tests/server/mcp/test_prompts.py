@@ -16,7 +16,7 @@ RECIPES = [
     "fixes-by-dependency",
     "fix-evidence",
 ]  # see test_graph_recipes.py
-NAMES = ["recall-context", "save-session", "review-decisions", "onboard", *RECIPES]
+NAMES = ["recall-context", "save-session", "review-decisions", "review-diff", "onboard", *RECIPES]
 
 
 @pytest.fixture(params=ERAS)
@@ -51,6 +51,7 @@ def test_prompts_are_listed_with_their_arguments(asked):
         "recall-context": [("task", True), ("namespace", False), ("memory_type", False)],
         "save-session": [("summary", False)],
         "review-decisions": [("topic", False), ("file_path", False)],
+        "review-diff": [("range", False)],
         "onboard": [("namespace", False)],
         "prior-fixes": [("error", True)],
         "what-breaks": [("command", True)],

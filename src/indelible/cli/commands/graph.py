@@ -1,12 +1,13 @@
-"""The knowledge graph for people: what fixed an error before, and what a command breaks."""
+"""For an error, a command or a change: the fixes of it, the errors that it led to, all that it concerns beside."""
 
 import argparse
+import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, tell_redacted
-from indelible.cli.terminal import shortened, table
+from indelible.cli.opening import Adding, open_existing, run_tool, tell_redacted
+from indelible.cli.terminal import out, printable, shortened, table
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from indelible.toolsets.graph.recipes import Fix
 
 T = TypeVar("T")
+LARGEST = 1 << 20  # bytes of a diff on standard input
 
 
 def add(command: Adding) -> None:
@@ -28,6 +30,13 @@ def add(command: Adding) -> None:
     )
     breaks = command("breaks", _breaks, "show which errors a command led to, and what fixed them")
     breaks.add_argument("command", nargs="+", help="as you type it (in quotes if it has options), or its key (cmd#)")
+    review = command("review-diff", _review_diff, "show what a change concerns: missing files, decisions, tests")
+    review.add_argument(
+        "range", nargs="?", metavar="RANGE", help="A..B, one commit, or - for a diff on standard input; default: staged"
+    )
+    review.add_argument("--limit", type=int, help="files that may be missing, at most 50; default: 10")
+    changed = command("what-changed", _what_changed, "list what changed since a time or commit")
+    changed.add_argument("since", metavar="SINCE", help="an ISO 8601 time or a commit")
 
 
 def _fixes(arguments: argparse.Namespace) -> int:
@@ -66,6 +75,48 @@ def _breaks(arguments: argparse.Namespace) -> int:
     ]
     table(("type", "captured", "message", "best fix"), rows)
     return 0
+
+
+def _review_diff(arguments: argparse.Namespace) -> int:
+    from indelible.toolsets.review import findings
+
+    given: dict[str, object] = {"staged": True}
+    if arguments.range == "-":
+        given = {"diff": sys.stdin.buffer.read(LARGEST).decode("utf-8", "replace")}
+    elif arguments.range is not None:
+        given = {"range": arguments.range}
+    if arguments.limit is not None:
+        given["limit"] = arguments.limit
+    found = _called(arguments, "review_diff", given)
+    for line in findings.text_of(found).splitlines():
+        out(printable(line))
+    return 0
+
+
+def _what_changed(arguments: argparse.Namespace) -> int:
+    found = _called(arguments, "what_changed", {"since": arguments.since})
+    out(f"since {found['since']}")
+    for each in found["commits"]:
+        out(printable(f"commit {each['id']} {each['time']} {each['subject']}"))
+    for name in found["symbols"]:
+        out(printable(f"symbol {name}"))
+    for each in (*found["memories"], *found["sessions"]):
+        out(printable(f"{each['type']} {each['id']} {each['text']}"))
+    for what, count in found["left_out"].items():
+        out(f"left out: {count} {what}")
+    for each in found["lacks"]:
+        out(printable(f"not looked at: {each}"))
+    return 0
+
+
+def _called(arguments: argparse.Namespace, tool: str, given: "dict[str, Any]") -> "Any":
+    ctx = open_existing(arguments)
+    try:
+        found = run_tool(ctx, tool, given)
+    finally:
+        ctx.close()
+    answers.give(found)
+    return found
 
 
 def _asked(

@@ -49,7 +49,7 @@ def say_what_is_recorded(settings: "Settings") -> None:
     )
     say("leaves this machine: nothing" if not settings.database else "leaves this machine: what goes to that database")
     say(
-        "costs: about 2,400 tokens for the tools and at most 600 at the start of a session, 250 a prompt (1,500 in all)"
+        "costs: about 2,500 tokens for the tools and at most 600 at the start of a session, 250 a prompt (1,500 in all)"
     )
 
 

@@ -37,6 +37,8 @@ _DESCRIPTIONS = {
     "memory whole.",
 }
 _UUID = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+# Imported late (start): indelible.toolsets.review.findings
+
 _SEPARATORS = re.compile(r"[/\\]")
 _BRACKET = re.compile(r"^(\s*)\[(?=[\w:-]{6,} \w)", re.MULTILINE)
 # What helps a program and no agent.
@@ -370,6 +372,12 @@ def _nested(value: Any) -> str:
     return f"{{{_inline(value)}}}" if isinstance(value, dict) else _inline(value)
 
 
+def _review(_: Asked, value: Any) -> str:
+    from indelible.toolsets.review import findings
+
+    return _UUID.sub(r"\1", _shown(findings.text_of(value)))
+
+
 def _scalar(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
@@ -391,5 +399,6 @@ _FORMS: Mapping[str, Callable[[Asked, Any], str]] = {
     **dict.fromkeys(("search_code", "search_symbols", "get_symbol_info"), _symbols),
     "get_dependencies": _dependencies,
     "get_impact": _impact,
+    "review_diff": _review,
     "graph_traverse": _nodes,
 }

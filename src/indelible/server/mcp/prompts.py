@@ -20,12 +20,14 @@ from indelible.core.context.context import Context
 from indelible.core.recall import browse, candidates, recall
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
-from indelible.sanitize.prompt_frame import Item, fitting, framed
+from indelible.sanitize.prompt_frame import Item, escaped, fitting, framed, review_frame
 from indelible.sanitize.prompt_frame import given as as_given
 from indelible.server.mcp.requests import ContextOf, answered, logged
 from indelible.toolsets import shapes
 from indelible.toolsets.graph import recipes
 from indelible.toolsets.memory import decisions
+
+# Imported late (start): indelible.toolsets.review.findings, indelible.toolsets.review.review
 
 RECALLED = 10  # memories of recall-context
 LONGEST = 2_000  # characters of each
@@ -154,6 +156,19 @@ def _decided(decision: decisions.Decision) -> Item:
     return shapes.item(decision.record, LONGEST)._replace(relations=", ".join(mine))
 
 
+def _review_diff(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+    from indelible.toolsets.review import findings, review
+
+    range_ = given["range"]
+    found = findings.shape(review.review(ctx, range_, staged=range_ is None))
+    before, behind = review_frame()
+    return (
+        f"{before}{escaped(findings.text_of(found))}{behind}\n\nCheck each of these against the change: read "
+        "the files that may have to change too, follow the decisions or say why not, run the tests that reach it. Then "
+        "list what is still to be done, the worst first; change nothing that was not asked for."
+    )
+
+
 def _onboard(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
     return project_brief.brief_of(ctx, given["namespace"]) or brief.NOTHING
 
@@ -265,6 +280,14 @@ PROMPTS: dict[str, Prompt] = {
                 Argument("file_path", "A file that they are about"),
             ),
             _review_decisions,
+        ),
+        Prompt(
+            "review-diff",
+            "Review a change",
+            "What a change concerns beside what it changes: missing files, decisions, failures, tests",
+            (Argument("range", "A range of commits (A..B) or one commit; default: what is staged"),),
+            _review_diff,
+            needs=("review_diff",),
         ),
         Prompt(
             "onboard",

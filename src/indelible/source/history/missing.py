@@ -1,0 +1,188 @@
+"""Files that a diff may have left out, ranked by all that is known around it.
+
+Evidence of four kinds: files that usually change together, code that depends on what is changed, files in which the
+names of the changed lines stand, and names of files that belong together (a test and what it tests, a header and its
+implementation). The score is linear in the features of `_features`; the weights were fitted by bench/fit_review.py, as
+a choice of the file that a follow-up fix changed among all candidates (conditional logit, McFadden 1974).
+"""
+
+import math
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from indelible.source.history.cochange import Together
+from indelible.source.history.mentions import Name
+
+NAMES = (
+    *("together", "log together", "uses", "depends", "removed names", "added names", "kept names", "pair", "stem"),
+    *("folder", "near", "ending", "activity", "new file"),
+)
+WEIGHTS: tuple[float, ...] = (0.04, 0.93, 0.0, 0.19, 4.19, 2.15, 3.91, 1.35, 0.0, 0.32, 0.56, 0.02, 0.18, 0.0)
+_LEAST = 0.01  # of `together`, before its logarithm
+
+_TEST = re.compile(
+    r"^(?:tests?|unit|spec|check)[-_.]|[-_.](?:tests?|unittest|spec|bench)$|(?<=[a-z0-9])(?:Tests?|IT|Spec)$"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+class Use(NamedTuple):
+    """A dependence of a file outside of the diff on a changed symbol or file.
+
+    `confidence` is that of the relation, `among` how many depend on the same.
+    """
+
+    path: str
+    user: str
+    of: str
+    confidence: float
+    among: int
+
+
+class Evidence(NamedTuple):
+    """All that is known around a diff of the files `changed`.
+
+    `mentions` are the files with each of the `names`, and how often. `activity` says how often a file changes, `files`
+    are all that are there, `added` those that the diff adds.
+    """
+
+    changed: frozenset[str]
+    together: Mapping[str, Together]
+    uses: Sequence[Use]
+    names: Sequence[Name]
+    mentions: Mapping[str, Mapping[str, int]]
+    activity: Callable[[str], float]
+    files: Collection[str]
+    added: frozenset[str] = frozenset()
+
+
+class Missing(NamedTuple):
+    """A file that may have to change too, its score, and the evidence: the strongest names and users."""
+
+    path: str
+    score: float
+    together: Together | None
+    uses: tuple[str, ...]
+    names: tuple[str, ...]
+    pair: str
+
+
+def ranked(evidence: Evidence, weights: Sequence[float] = WEIGHTS) -> list[Missing]:
+    """Return the candidates with any evidence, the best first, ties by path."""
+    users: dict[str, list[Use]] = defaultdict(list)
+    for use in evidence.uses:
+        users[use.path].append(use)
+    found = []
+    for path, features in candidates(evidence).items():
+        own = sorted(users.get(path, ()), key=lambda use: (use.among, -use.confidence, use.of))
+        names = sorted(
+            (name.text for name in evidence.names if path in evidence.mentions.get(name.text, ())),
+            key=lambda text: (len(evidence.mentions[text]), text),
+        )
+        score = sum(weight * value for weight, value in zip(weights, features, strict=True))
+        found.append(
+            Missing(
+                path,
+                score,
+                evidence.together.get(path),
+                tuple(dict.fromkeys(use.of for use in own)),
+                tuple(names),
+                next((each for each in sorted(evidence.changed) if _is_pair(each, path)), ""),
+            )
+        )
+    found.sort(key=lambda each: (-each.score, each.path))
+    return found
+
+
+def candidates(evidence: Evidence) -> dict[str, tuple[float, ...]]:
+    """Return the features, as `NAMES` lists them, of every file with any evidence."""
+    uses: dict[str, float] = defaultdict(float)
+    for use in evidence.uses:
+        uses[use.path] += use.confidence / math.sqrt(use.among)
+    by_side: dict[str, dict[str, float]] = {side: defaultdict(float) for side in "-+="}
+    for name in evidence.names:
+        paths = evidence.mentions.get(name.text, {})
+        for path in paths:
+            by_side[name.side][path] += 1 / len(paths)
+    stems = _by_stem(evidence.files)
+    alike = {path for changed in evidence.changed for path in stems.get(_stem(changed), ())}
+    named = {*evidence.together, *uses, *by_side["-"], *by_side["+"], *by_side["="], *alike}
+    there = evidence.files if isinstance(evidence.files, set | frozenset) else frozenset(evidence.files)
+    changed = _Changed(evidence.changed)
+    return {
+        path: (
+            *_of_history(evidence.together.get(path)),
+            math.log1p(uses.get(path, 0.0)),
+            float(path in uses),
+            *(math.log1p(by_side[side].get(path, 0.0)) for side in "-+="),
+            *changed.features(path),
+            math.log1p(evidence.activity(path)),
+            float(bool(evidence.added)) * float(path in evidence.together),
+        )
+        for path in named
+        if path in there and path not in evidence.changed
+    }
+
+
+def _of_history(together: Together | None) -> tuple[float, float]:
+    chance = together.chance if together is not None else 0.0
+    return chance, math.log(max(chance, _LEAST) / _LEAST)
+
+
+class _Changed:
+    """The changed files as names are compared with them."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = sorted(paths)
+        self._stems = {_stem(path) for path in self._paths}
+        self._folders = {posixpath.dirname(path) for path in self._paths}
+        self._endings = {posixpath.splitext(path)[1] for path in self._paths}
+        self._words = [_words(path) for path in self._paths]
+
+    def features(self, path: str) -> tuple[float, ...]:
+        """Return the features of a path: pair, stem, folder, near, ending."""
+        words = _words(path)
+        near = max((len(words & other) / len(words | other) for other in self._words if words or other), default=0.0)
+        return (
+            float(any(_is_pair(each, path) for each in self._paths)),
+            float(_stem(path) in self._stems),
+            float(posixpath.dirname(path) in self._folders),
+            near,
+            float(posixpath.splitext(path)[1] in self._endings),
+        )
+
+
+def _is_pair(one: str, other: str) -> bool:
+    """Whether one of two is a test of the other, or they differ in their ending only (a header)."""
+    if _stem(one) != _stem(other):
+        return False
+    tests = bool(is_test(one)) + bool(is_test(other))
+    return tests == 1 or posixpath.splitext(one)[0] == posixpath.splitext(other)[0]
+
+
+def is_test(path: str) -> bool:
+    """Return whether a path is that of a test, by its name or a folder around it."""
+    folder, name = posixpath.split(path)
+    if _TEST.search(name.partition(".")[0]) or _TEST.search(posixpath.splitext(name)[0]):
+        return True
+    return any(part in ("test", "tests", "spec", "__tests__", "testdata") for part in folder.split("/"))
+
+
+def _stem(path: str) -> str:
+    name = posixpath.basename(path).lstrip(".")
+    stem = name.partition(".")[0] or name
+    return _TEST.sub("", stem).lower()
+
+
+def _by_stem(files: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in files:
+        found[_stem(path)].append(path)
+    return {stem: paths for stem, paths in found.items() if len(paths) <= 20}
+
+
+def _words(path: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(path))
