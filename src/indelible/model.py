@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from indelible.code_states import CodeState
+
 MemoryType = Literal["decision", "pattern", "preference", "style", "habit", "insight", "context"]
 MEMORY_TYPES: tuple[str, ...] = get_args(MemoryType)
 
@@ -160,6 +162,7 @@ class Hit:
     via: Via | None = None
     weak: bool = False
     rule: bool = False  # it is here as a standing rule, for the situation of the query
+    code: tuple[CodeState, ...] = ()  # the code that it names
 
 
 FILE = "file:"  # before the path in the key of a file record

@@ -77,8 +77,8 @@ def test_links_are_told_with_what_they_lead_to_and_whether_that_is_gone(db, code
         memory, decision, other = stored(tx, "m", "d", "o")
         tx.run("records.update", **{**_columns(tx, decision), "type": "decision"})
         for target, weight in ((code["a.Store"], 0.9), (code["/astore.py"], 0.5)):
-            assert code_links.add(tx, memory, target, weight, "Store", 10)
-        assert not code_links.add(tx, memory, code["a.Store"], 0.1, "Store", 10)
+            assert code_links.add(tx, memory, target, weight, {"name": "Store"}, 10)
+        assert not code_links.add(tx, memory, code["a.Store"], 0.1, {"name": "Store"}, 10)
         edges.add(tx, edge(decision, code["a.Store"], "EXPLAINS"))
         edges.add(tx, edge(memory, other, "EXPLAINS"))
         return memory, decision
@@ -115,7 +115,7 @@ def test_a_file_that_is_gone_says_so_in_its_metadata(db, code):
 def test_a_link_that_somebody_makes_too_is_theirs(db, code):
     def work(tx):
         (memory,) = stored(tx, "m")
-        code_links.add(tx, memory, code["a.Store"], 0.9, "Store", 10)
+        code_links.add(tx, memory, code["a.Store"], 0.9, {"name": "Store"}, 10)
         old = edges.find(tx, memory, code["a.Store"], "EXPLAINS")
         code_links.adopt(tx, old)
         return edges.find(tx, memory, code["a.Store"], "EXPLAINS")
@@ -143,7 +143,7 @@ def test_the_log_tells_of_texts_and_of_code_and_of_nothing_else(db, code):
             *("write", "src/é b.py")
         }
         assert code_links.after(tx, ["", "/a"], 0, 9) == [memory, solution]
-        assert [text for _, _, text in code_links.texts(tx, [memory, code["a.Store"]])] == ["text of m"]
+        assert [each.text for each in code_links.texts(tx, [memory, code["a.Store"]])] == ["text of m"]
 
 
 def test_what_is_in_hand_is_what_was_read_or_edited_last(db):

@@ -19,11 +19,13 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from indelible.clock import age_text
+from indelible.code_states import mark
 from indelible.errors import InvalidInput
 from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, rules_frame
 from indelible.search.model_tokens.token_bound import at_most
 from indelible.store.database import Transaction
 from indelible.store.views import brief as rows
+from indelible.store.views import freshness
 from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, Remembered, Unreviewed
 
 DEFAULT, LEAST, MOST = 1_200, 100, 20_000  # tokens
@@ -76,7 +78,8 @@ class _Asked(NamedTuple):
     namespaces: Collection[str]
     now: int
     most: int
-    person: str = ""
+    person: str
+    marks: dict[int, str]  # by record: what of the code that it names is no longer so
 
     @property
     def lines(self) -> int:
@@ -137,15 +140,16 @@ def compose(
     nobody). `now` is in microseconds since 1970 UTC. The same store gives the same brief on one day. Nothing is counted
     as accessed.
     """
-    asked = _Asked(tx, namespaces, now, most, person)
+    asked = _Asked(tx, namespaces, now, most, person, {})
     end = _waiting(asked) if namespaces else ""
     of_type = _of_type(asked)
     words = _own_words(asked, of_type) if namespaces else []
     rules = [each for each in words if each.type in RULES]
     titled = [_Section("", 1, rules, _own, "rule")]
+    sections = [each for each in _sections(asked, of_type, words) if each.found] if namespaces else []
+    asked.marks.update(_marks(tx, [*titled, *sections]))
     own, taken = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
     room = most - (at_most(own) if own else 0) - at_most(end)
-    sections = [each for each in _sections(asked, of_type, words) if each.found] if namespaces else []
     reference, more = _block(sections, asked, brief_frame(source, _date(now)), room)
     shown = [line for lines in (*taken, *more) for line in lines]
     if not shown:
@@ -173,6 +177,15 @@ def _block(
         if lines
     )
     return (f"{before}{body}{behind}" if body else ""), taken
+
+
+def _marks(tx: Transaction, sections: Iterable[_Section]) -> dict[int, str]:
+    """Return what is stale of the code that the records found for sections name, by row id."""
+    found = [each[0] if isinstance(each, tuple) and type(each) is tuple else each for s in sections for each in s.found]
+    if not found or not freshness.any_code(tx):
+        return {}
+    states = freshness.of_records(tx, [each.id for each in found])
+    return {record: f"stale: {said}" for record, code in states.items() if (said := mark(code, 2))}
 
 
 def now() -> int:
@@ -250,7 +263,8 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 
 def _line(asked: _Asked, record: int, name: str, text: str, about: str) -> _Line:
     """Return a line with its text, its remarks and its id."""
-    about = ", ".join(part for part in (about, shown_id(asked.tx, name)) if part)
+    stale = escaped(one_line(asked.marks.get(record, "")))
+    about = ", ".join(part for part in (about, stale, shown_id(asked.tx, name)) if part)
     return _Line(record, name, f"- {text} [{about}]\n")
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "show": "memories",
     "brief": "brief",
     "map": "map",
+    "stale": "map",
     "stats": "memories",
     "fixes": "graph",
     "breaks": "graph",

@@ -88,6 +88,16 @@ class Scored:
         at = next((i for i, each in enumerate(order) if scores[each] < scores[place]), len(order))
         return Scored([*order[:at], place, *order[at:]], scores, columns)
 
+    def times(self, factors: Mapping[int, float]) -> "Scored":
+        """Return the same with the scores of some places, and all that they are the sum of, multiplied."""
+        columns = {name: column.copy() for name, column in self.columns.items()}
+        scores = self.scores.copy()
+        for place, factor in factors.items():
+            scores[place] *= factor
+            for column in columns.values():
+                column[place] *= factor
+        return Scored(sorted(self.order, key=lambda place: -scores[place]), scores, columns)
+
 
 def ranked(near: Relevances, facts: Facts, query: Query) -> Scored:
     """Score candidates, in the order of `near`: the best first, ties by newest, then key."""

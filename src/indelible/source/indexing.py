@@ -25,7 +25,7 @@ from indelible.source.resolve.module_names import Layout, module_name
 from indelible.source.resolve.outlines import names, pack, unpack
 from indelible.source.resolve.resolution import WHOLE_FILE, Resolution, Resolved
 
-VERSION = 3  # of the rules of extraction: files stored under an earlier one are parsed again
+VERSION = 4  # of the rules of extraction: files stored under an earlier one are parsed again
 
 CONTAINS = "CONTAINS"
 NEW, SAME, SKIPPED, GONE, AGAIN = "new", "same", "skipped", "gone", "again"

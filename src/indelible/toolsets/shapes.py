@@ -3,9 +3,11 @@
 Texts are shown as `prompt_frame.visible` leaves them; only exports keep every character.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from indelible.clock import moment_of, time_text
+from indelible.code_states import CodeState, worst
 from indelible.core.context import ids
 from indelible.core.records.trust import is_confirmed
 from indelible.model import Hit, Record
@@ -39,7 +41,25 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"superseded_by": found.superseded_by} if found.superseded_by else {}),
         **({"newer": found.newer} if found.newer else {}),
         **({"contradicted_by": found.contradicted_by} if found.contradicted_by else {}),
+        **freshness(found.code),
         **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
+    }
+
+
+def freshness(code: Sequence[CodeState]) -> dict[str, Any]:
+    """Return `freshness` of the code that a text names, the state of the text first; nothing where it names none."""
+    return {"freshness": {"state": worst(code), "code": [code_state(each) for each in code]}} if code else {}
+
+
+def code_state(each: CodeState) -> dict[str, Any]:
+    """Return one symbol or file that a text names, as it is now."""
+    return {
+        "name": visible(each.name),
+        "state": each.state,
+        **({"to": visible(each.to)} if each.to else {}),
+        **({"changed": True} if each.changed else {}),
+        **({"commit": each.commit} if each.commit else {}),
+        **({"part": rounded(each.part)} if each.part else {}),
     }
 
 

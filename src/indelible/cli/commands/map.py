@@ -1,4 +1,4 @@
-"""The map of a codebase, for people and for whoever gives it to a model."""
+"""What the index of code knows: the map of a codebase, and what is remembered of code that has changed since."""
 
 import argparse
 from typing import Any
@@ -8,7 +8,10 @@ from indelible.toolsets.code import DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS
 
 
 def add(command: Adding) -> None:
-    """Declare the command."""
+    """Declare the commands."""
+    stale = command("stale", _stale, "list memories that name code which has changed, moved or gone since")
+    stale.add_argument("-k", "--limit", type=int, default=20, help="memories to list; default: %(default)s")
+    stale.add_argument("--json", action="store_true", help="as JSON, for scripts")
     map_ = command("map", _map, "show the most central symbols of indexed code, by file")
     map_.add_argument("path", nargs="?", metavar="PATH", help="a directory of the codebase; default: the project")
     map_.add_argument(
@@ -39,6 +42,34 @@ def _map(arguments: argparse.Namespace) -> int:
     out(drawn.text or "no symbol fits; raise --tokens")
     if drawn.left_out:
         say(f"{drawn.symbols} symbols of {drawn.files} files; {drawn.left_out} more are left out: --tokens, --focus")
+    return 0
+
+
+def _stale(arguments: argparse.Namespace) -> int:
+    from indelible.cli.opening import open_existing
+    from indelible.cli.terminal import cut, out, printable, screen_width
+    from indelible.code_states import mark
+    from indelible.core.context import ids
+    from indelible.sanitize.prompt_frame import json_text
+    from indelible.stderr import say
+    from indelible.toolsets.code import stale
+
+    ctx = open_existing(arguments)
+    try:
+        found, count = stale.stale(ctx, arguments.limit)
+    finally:
+        ctx.close()
+    if arguments.json:
+        out(json_text([stale.fields(each) for each in found], indent=2))
+        return 0
+    for each in found:
+        first = next((line for line in each.record.text.splitlines() if line.strip()), "")
+        out(f"{printable(ids.shown(each.record))}  {printable(mark(each.code))}")
+        out(f"    {cut(printable(first), screen_width() - 4)}")
+    if not found:
+        say("nothing that is remembered names code which has changed, moved or gone since the index ran")
+    elif count > len(found):
+        say(f"{count - len(found):,} more; -k lists them")
     return 0
 
 

@@ -11,7 +11,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Question
 from indelible.core.indexes.record_index import Caches
-from indelible.core.recall import versions, working_files
+from indelible.core.recall import freshness, versions, working_files
 from indelible.core.recall.unembedded import embedding_of
 from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS, RECALLED_KINDS
@@ -82,6 +82,8 @@ class Candidates:
     reordered: versions.Pairs = ()
     contradicting: versions.Pairs = ()
     by_time: bool = False  # they are of the time that the query names, and it names nothing else
+    code: freshness.States = field(default_factory=dict)  # what the records `looked_at` name
+    looked_at: frozenset[int] = frozenset()
 
 
 @contextmanager
@@ -197,16 +199,17 @@ def candidates(
     answers = answers.replaced_by(working_files.raised(ctx, tx, query.text, query.namespace, answers))
     answers = answers.replaced_by(search.nearest_raised(measured, answers))
     rules = search.rules(measured, alone=not len(answers))
-    newer, contradicting = versions.newer_versions(
-        tx, search, [*answers.ids[answers.best(wanted)].tolist(), *rules.ids]
-    )
+    looked_at = frozenset([*answers.ids[answers.best(wanted)].tolist(), *rules.ids])
+    newer, contradicting, code = versions.newer_versions(tx, search, looked_at)
     reordered = versions.as_near(search, answers, newer)
     lenders |= {new: old for old, new in reordered}
     raised = versions.as_relevant(answers, reordered)
     lenders = {record: lender for record, lender in lenders.items() if record not in direct.ids}
     answers, direct = answers.replaced_by(raised), direct.replaced_by(raised)
     judged = ctx.settings.floor and search.by_meaning
-    return Candidates(answers, direct, complete, judged, rules, lenders, newer, reordered, contradicting, by_time)
+    return Candidates(
+        answers, direct, complete, judged, rules, lenders, newer, reordered, contradicting, by_time, code, looked_at
+    )
 
 
 def _created_in(ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan) -> Sequence[int]:

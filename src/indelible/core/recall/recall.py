@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from indelible.clock import micros
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.recall import failure_entities, reranking, scoring_weights, standing_rules, versions
+from indelible.core.recall import failure_entities, freshness, reranking, scoring_weights, standing_rules, versions
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
@@ -54,9 +54,16 @@ def with_id(ctx: Context, query: Query) -> list[Hit]:
         fitting = [each for each in known if each.kind in query.searched() and query.type in (None, each.type)]
         found = fitting[:1]
         counts = _accesses(ctx, tx, [record.id for record in found], (), {})
+        code = freshness.more(tx, {}, (), [record.id for record in found])
     returned(ctx, found)
     every = dict.fromkeys(COMPONENTS, 1.0)
-    return [Hit(record, 1.0, every, counts[record.id].count if record.id in counts else 0) for record in found]
+    return [
+        Hit(
+            *(record, 1.0, every, counts[record.id].count if record.id in counts else 0),
+            code=code.get(record.id, ()),
+        )
+        for record in found
+    ]
 
 
 def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
@@ -143,14 +150,21 @@ def _ranked(
     )
     weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
     asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights, found.by_time)
+    code = freshness.more(tx, found.code, found.looked_at, known)
     alone = ranking.ranked(near, facts, asked)
     scored = situations.placed(alone, near, brought, asked)
+    raised = [after > before for after, before in zip(scored.scores, alone.scores, strict=True)]
+    if not query.relevance_only:
+        scored = freshness.lowered(scored, near.ids.tolist(), code)
 
     def hit(place: int) -> Hit:
         record = ordered[place]
         used = accesses.get(record.id)
-        is_rule = record.id in added or scored.scores[place] > alone.scores[place]
-        return Hit(record, scored.scores[place], scored.components(place), used.count if used else 0, rule=is_rule)
+        return Hit(
+            *(record, scored.scores[place], scored.components(place), used.count if used else 0),
+            rule=record.id in added or raised[place],
+            code=code.get(record.id, ()),
+        )
 
     older = [record.id for record in ordered if record.replaced]
     replaced = versions.replacements(edges.of_records(tx, older)) if older else []

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from indelible.code_states import CodeState
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.model import Edge, Hit, Via
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
+from indelible.store.views import code_links, freshness
 
 if TYPE_CHECKING:
     from indelible.search.relevance import Relevance, Relevances
@@ -26,18 +28,24 @@ ABOUT_AS = 0.8  # of an older one's relevance that a newer version has at least 
 Pairs = Sequence[tuple[int, int]]  # (older, newer), by row ids
 
 
-def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> tuple[Pairs, Pairs]:
+def newer_versions(
+    tx: Transaction, search: "Retrieval", of: Iterable[int]
+) -> tuple[Pairs, Pairs, dict[int, tuple[CodeState, ...]]]:
     """Return the surest newer version of each record, the version of this and so on, of what passes the filters.
 
     Only the surest: each that is wrong costs the older one a place. Beside them come the pairs of a record and one that
-    contradicts it, whether that passes or not.
+    contradicts it, whether that passes or not, and the code that the records name, by row id.
     """
     found: list[tuple[int, int]] = []
     contradicting: list[tuple[int, int]] = []
+    code: dict[int, tuple[CodeState, ...]] = {}
     seen = set(of)
     layer = seen
     for _ in range(LONGEST):
-        every, against = edges.newer(tx, layer) if layer else ([], [])
+        if layer is seen and layer and code_links.any_repository(tx):
+            every, against, code = freshness.with_newer(tx, layer)
+        else:
+            every, against = edges.newer(tx, layer) if layer else ([], [])
         contradicting += against
         if not every:
             break
@@ -46,7 +54,7 @@ def newer_versions(tx: Transaction, search: "Retrieval", of: Iterable[int]) -> t
         found += surest.items()
         layer = set(surest.values()) - seen
         seen = seen | layer
-    return found, contradicting
+    return found, contradicting, code
 
 
 def as_near(search: "Retrieval", answers: "Relevances", pairs: Pairs) -> Pairs:

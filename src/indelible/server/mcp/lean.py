@@ -16,6 +16,7 @@ from typing import Any
 import mcp_types as types
 
 from indelible.clock import age_text, micros
+from indelible.code_states import CodeState, mark
 from indelible.core.context.context import Context
 from indelible.sanitize.prompt_frame import escaped, json_text, visible
 from indelible.search import chunking, tokens
@@ -180,6 +181,7 @@ def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[s
     if hit.get("trust"):
         yield "untrusted"
     yield from (f"{words} {_id(hit[name])}" for name, words in _MARKS.items() if hit.get(name))
+    yield from _stale(hit)
     yield from _project(asked, hit)
     path = hit.get("expansion_path", ())
     if len(path) > 1:
@@ -204,6 +206,16 @@ def _project(asked: Asked, hit: Mapping[str, Any]) -> Iterator[str]:
     name = hit.get("namespace", "")
     if name in asked.foreign:
         yield f"project {_SEPARATORS.split(_shown(name).rstrip('/'))[-1]}" if name else "no project"
+
+
+def _stale(hit: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what of the code that a hit names is no longer as it says."""
+    code = hit.get("freshness", {}).get("code", ())
+    said = mark(
+        [CodeState(**{**each, "name": _shown(each["name"]), "to": _shown(each.get("to", ""))}) for each in code]
+    )
+    if said:
+        yield f"stale: {said}"
 
 
 def _impact_of_hit(impact: Mapping[str, Any] | None) -> Iterator[str]:

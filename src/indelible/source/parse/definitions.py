@@ -237,8 +237,13 @@ def signature(text: bytes, made: Definition) -> str:
 
 
 def body_hash(text: bytes, made: Definition) -> str:
-    """Return 16 hexadecimal digits of a body without its layout, "" if it is too short."""
+    """Return 16 hexadecimal digits of a body without its layout, 8 if it is short, "" for no body."""
     if made.body_start < 0:
         return ""
     body = b" ".join(text[made.body_start : made.body_end].split())
-    return hashlib.blake2b(body, digest_size=8).hexdigest() if len(body) >= SHORTEST_BODY else ""
+    return hashlib.blake2b(body, digest_size=8 if len(body) >= SHORTEST_BODY else 4).hexdigest()
+
+
+def is_telling(body_hash: str) -> bool:
+    """Return whether a body is long enough to distinguish a definition from others."""
+    return len(body_hash) > 8

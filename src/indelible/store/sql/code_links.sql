@@ -82,7 +82,7 @@ WHERE symbol.tenant = :tenant
 ORDER BY symbol.record
 
 -- name: of_sources (sqlite)
-SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, record.kind,
+SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, edge.created,
   coalesce(symbol.tail, ''), coalesce(source_file.path, ''), coalesce(symbol.gone, record.metadata ->> '$.gone', 0)
 FROM scoped.edge CROSS JOIN scoped.record ON record.id = edge.target
 LEFT JOIN scoped.symbol ON symbol.record = edge.target LEFT JOIN scoped.source_file ON source_file.record = edge.target
@@ -91,7 +91,7 @@ WHERE +edge.tenant = :tenant AND edge.source IN (SELECT value FROM json_each(:id
 ORDER BY edge.id
 
 -- name: of_sources (postgres)
-SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, record.kind,
+SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, edge.created,
   coalesce(symbol.tail, ''), coalesce(source_file.path, ''),
   coalesce(symbol.gone::text, record.metadata::json ->> 'gone', '0')
 FROM scoped.edge JOIN scoped.record ON record.tenant = edge.tenant AND record.id = edge.target
@@ -198,12 +198,12 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_t
 GROUP BY subject ORDER BY max(time) DESC, subject LIMIT :limit
 
 -- name: texts (sqlite)
-SELECT id, namespace, text FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+SELECT id, namespace, text, updated FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
   AND kind IN (SELECT value FROM json_each(:kinds))
 ORDER BY id
 
 -- name: texts (postgres)
-SELECT id, namespace, text FROM scoped.record
+SELECT id, namespace, text, updated FROM scoped.record
 WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY id
@@ -250,3 +250,25 @@ WHERE record.tenant = :tenant
   AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind = 'memory' AND record.type = 'decision'
 GROUP BY edge.target, record.key, record.created, record.id
+
+-- The code that records are, as the index has it: `body_hash` of a symbol, of a file the hash of its bytes.
+-- name: targets (sqlite)
+SELECT record.id, record.created, symbol.qualified_name, symbol.signature, symbol.body_hash, symbol.start_line,
+  symbol.end_line, coalesce(symbol.gone, record.metadata ->> '$.gone', 0), record.metadata ->> '$.moved',
+  source_file.record, source_file.path, source_file.hash, source_file.size, source_file.modified, repository.root
+FROM scoped.record LEFT JOIN scoped.symbol ON symbol.record = record.id
+  JOIN scoped.source_file ON source_file.record = coalesce(symbol.file, record.id)
+  JOIN scoped.repository ON repository.id = source_file.repository
+WHERE +record.tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
+
+-- name: targets (postgres)
+SELECT record.id, record.created, symbol.qualified_name, symbol.signature, symbol.body_hash, symbol.start_line,
+  symbol.end_line, coalesce(symbol.gone::text, record.metadata::json ->> 'gone', '0'),
+  record.metadata::json ->> 'moved',
+  source_file.record, source_file.path, source_file.hash, source_file.size, source_file.modified, repository.root
+FROM scoped.record LEFT JOIN scoped.symbol ON symbol.tenant = record.tenant AND symbol.record = record.id
+  JOIN scoped.source_file ON source_file.tenant = record.tenant
+    AND source_file.record = coalesce(symbol.file, record.id)
+  JOIN scoped.repository ON repository.tenant = record.tenant AND repository.id = source_file.repository
+WHERE record.tenant = :tenant
+  AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))

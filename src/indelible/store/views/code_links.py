@@ -1,11 +1,12 @@
 """Links from records to the source code that they are about, and the look-ups that find them.
 
 A link is a relation EXPLAINS to a symbol or file. One made by a mention in a text has the origin `mention` in its
-metadata, `name` as the text has it, and `stale` while its target is missing from the source.
+metadata, `name` as the text has it, and `stale` while its target is missing from the source. `was` is the target when
+the text was written, and `now` what has become of it since, see `toolsets/code/link_states`.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from indelible.store.tables import edges, records
 
 RELATION = "EXPLAINS"
 ORIGIN, MENTION, INDEX = "origin", "mention", "index"
-NAME, STALE = "name", "stale"
+NAME, STALE, WAS, NOW = "name", "stale", "was", "now"
 KINDS = ("memory", "solution", "failure", "message")  # whose texts make links
 CODE = ("symbol", "file")
 INDEXED = "any repository"  # what a transaction remembers, see `once`
@@ -45,7 +46,8 @@ class Symbol(NamedTuple):
 class Link:
     """A relation EXPLAINS to a symbol or file, of any origin.
 
-    `tail` is that of a symbol (`symbols.tail_of`), `path` that of a file; "" for a record outside the index.
+    `tail` is that of a symbol (`symbols.tail_of`), `path` that of a file; "" for a record outside the index. `created`
+    in microseconds since 1970 UTC.
     """
 
     id: int
@@ -54,6 +56,7 @@ class Link:
     relation: str
     weight: float
     metadata: dict[str, Any]
+    created: int
     tail: str
     path: str
     gone: bool
@@ -62,6 +65,41 @@ class Link:
     def by_mention(self) -> bool:
         """Whether a mention in a text made it."""
         return self.metadata.get(ORIGIN) == MENTION
+
+
+class Code(NamedTuple):
+    """A symbol or file as the index has it.
+
+    `name` is the qualified name of a symbol, "" of a file. `file` is the record of its file, at `path` below `root`,
+    whose bytes have that `hash`, "" where it left the source; `size` in bytes, `modified` in nanoseconds. Lines count
+    from 1, 0 for a file. `gone` is when it left the source (microseconds, 0: it is there), `moved` where a file went
+    that was changed on its way, "" if that is not known.
+    """
+
+    record: int
+    created: int
+    name: str
+    signature: str
+    body_hash: str
+    start_line: int
+    end_line: int
+    gone: int
+    moved: str
+    file: int
+    path: str
+    hash: str
+    size: int
+    modified: int
+    root: str
+
+
+class Text(NamedTuple):
+    """A text that makes links; `updated` is when it was last written, or stored again (microseconds)."""
+
+    record: int
+    namespace: str
+    text: str
+    updated: int
 
 
 class Changed(NamedTuple):
@@ -119,13 +157,23 @@ def names_of(tx: Transaction, ids: Iterable[int]) -> set[str]:
     return {str(name) for (name,) in tx.rows("code_links.names_of", ids=listed(ids))}
 
 
+def targets(tx: Transaction, ids: Iterable[int]) -> dict[int, Code]:
+    """Return those of the records that are symbols and files of codebases, with what the index has of them."""
+    found = {}
+    for row in tx.rows("code_links.targets", ids=listed(ids)):
+        record, created, name, signature, body, first, last, gone, moved, *file = row
+        symbol = (name or "", signature or "", body or "", first or 0, last or 0)
+        found[int(record)] = Code(int(record), int(created), *symbol, _moment(gone), moved or "", *file)
+    return found
+
+
 # --- Texts ---
 
 
-def texts(tx: Transaction, ids: Iterable[int]) -> list[tuple[int, str, str]]:
-    """(row id, namespace, text) of those of the records whose texts make links, ascending."""
+def texts(tx: Transaction, ids: Iterable[int]) -> list[Text]:
+    """Return those of the records whose texts make links, by row id."""
     rows = tx.rows("code_links.texts", ids=listed(ids), kinds=records.dump(KINDS))
-    return [(int(record), str(namespace), str(text)) for record, namespace, text in rows]
+    return [Text(int(record), str(namespace), str(text), int(updated)) for record, namespace, text, updated in rows]
 
 
 def after(tx: Transaction, namespaces: Iterable[str], record: int, limit: int) -> list[int]:
@@ -143,9 +191,12 @@ def of_sources(tx: Transaction, ids: Iterable[int]) -> list[Link]:
     return [_link(row) for row in tx.rows("code_links.of_sources", ids=listed(ids))]
 
 
-def add(tx: Transaction, source: int, target: int, weight: float, name: str, now: int) -> bool:
-    """Link a record to a symbol or file named in its text; False where they are linked already, whoever made it."""
-    metadata = {ORIGIN: MENTION, NAME: name}
+def add(tx: Transaction, source: int, target: int, weight: float, metadata: Mapping[str, Any], now: int) -> bool:
+    """Link a record to a symbol or file named in its text; False where they are linked already, whoever made it.
+
+    `metadata` are the name, and what else is known of the link, beside its origin.
+    """
+    metadata = {ORIGIN: MENTION, **metadata}
     return edges.add(tx, Edge(source, target, RELATION, RELATION, weight, now, metadata))
 
 
@@ -229,8 +280,13 @@ def _symbol(row: Row) -> Symbol:
 
 
 def _link(row: Row) -> Link:
-    id_, source, target, relation, weight, metadata, _, tail, path, gone = row
-    return Link(id_, source, target, relation, weight, json.loads(metadata), tail, path, _is_gone(gone))
+    id_, source, target, relation, weight, metadata, created, tail, path, gone = row
+    return Link(id_, source, target, relation, weight, json.loads(metadata), created, tail, path, _is_gone(gone))
+
+
+def _moment(value: Any) -> int:
+    """Return when a record left the source; 1 where its metadata, which an import may have brought, say no time."""
+    return (int(value) if str(value).isascii() and str(value).isdigit() else 1) if _is_gone(value) else 0
 
 
 def _is_gone(value: Any) -> bool:

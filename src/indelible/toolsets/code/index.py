@@ -213,4 +213,4 @@ def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
 def _link(ctx: Context, run: Run, pause: Callable[[], None]) -> None:
     """Link stored texts to the new symbols and files, and mark their links to removed ones."""
     done = run.done
-    links.after_index(ctx, sorted(done.changed), sorted(done.kept), sorted(done.forgotten), pause)
+    links.after_index(ctx, sorted(done.changed.union(run.files)), sorted(done.kept), sorted(done.forgotten), pause)

@@ -6,8 +6,8 @@ that writes the links, so that after a crash another process continues and misse
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from indelible.core.context import codebases
 from indelible.core.context.context import Context
@@ -20,7 +20,21 @@ from indelible.store.tables import changes, records, repositories, settings
 from indelible.store.tables.repositories import Repository
 from indelible.store.tables.symbols import tail_of
 from indelible.store.views import code_links
-from indelible.store.views.code_links import CODE, KINDS, MENTION, NAME, ORIGIN, STALE, Changed, Link
+from indelible.store.views.code_links import (
+    CODE,
+    KINDS,
+    MENTION,
+    NAME,
+    NOW,
+    ORIGIN,
+    STALE,
+    WAS,
+    Changed,
+    Code,
+    Link,
+)
+from indelible.toolsets.code import link_states
+from indelible.toolsets.code.link_states import Files, State
 
 # Imported late (start): indelible.search.containing
 
@@ -32,8 +46,16 @@ MANY = 200  # new symbols, or
 MANY_TEXTS = 500  # texts that have their names, beyond which every text is looked at: that can be left and resumed
 WORTH_A_WRITE = 1_000  # entries of the log that it moves over
 SETTING = "code links"  # where they are: see `_Place`
+FORM = 1  # of what a link has in its metadata: links of an earlier form are made again
 
-Mentioned = Sequence[tuple[int, str, Mentions]]  # row id, namespace, what the text names
+
+class Mentioning(NamedTuple):
+    """A text, what it names, and when it was written (microseconds)."""
+
+    record: int
+    namespace: str
+    mentions: Mentions
+    written: int
 
 
 class _Place(NamedTuple):
@@ -41,12 +63,14 @@ class _Place(NamedTuple):
 
     If `until` is not 0, all texts are being examined, those up to the row id `passed` already; then the log is followed
     from `until`. If `writes` changed since the position was read, another process was faster and the work is repeated.
+    `form` is that of the links that were written.
     """
 
     position: int
     writes: int = 0
     until: int = 0
     passed: int = 0
+    form: int = 0
 
 
 class _Work(NamedTuple):
@@ -130,12 +154,12 @@ def _next(ctx: Context) -> _Work | None:
         tx = whole(limited)
         place, now = _place(tx), changes.moment(tx)
         last = now.last
-        if place is not None and place.until:
+        if place is not None and place.until and place.form == FORM:
             some = code_links.after(tx, _with_code(ctx, tx), place.passed, AT_ONCE)
-            then = place._replace(passed=some[-1]) if some else _Place(place.until, place.writes)
+            then = place._replace(passed=some[-1]) if some else _Place(place.until, place.writes, form=FORM)
             return _Work(place, some, then)
-        if place is None or not now.reaches_back_to(place.position):  # it was cut before we read it
-            return _all_texts(place or _Place(0), last)
+        if place is None or place.form != FORM or not now.reaches_back_to(place.position):
+            return _all_texts(place or _Place(0), last)  # or it was cut before we read it
         upto, changed = _changed(ctx, tx, place.position, last)
         code = [each.record for each in changed if each.kind in CODE]
         if len(code) > MANY:
@@ -162,7 +186,7 @@ def _changed(ctx: Context, tx: Transaction, position: int, last: int) -> tuple[i
 
 
 def _all_texts(place: _Place, last: int) -> _Work:
-    return _Work(place, [], place._replace(until=max(1, last), passed=0))
+    return _Work(place, [], place._replace(until=max(1, last), passed=0, form=FORM))
 
 
 def _naming(ctx: Context, names: set[str]) -> set[int]:
@@ -243,48 +267,56 @@ def _place(tx: Transaction) -> _Place | None:
     return None if found is None else _Place(*json.loads(found))
 
 
-def _mentioned(ctx: Context, tx: Transaction, ids: Sequence[int]) -> Mentioned:
-    texts = code_links.texts(tx, ids)
-    return [(record, namespace, code_mentions.mentions(text)) for record, namespace, text in texts]
+def _mentioned(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Mentioning]:
+    return [
+        Mentioning(each.record, each.namespace, code_mentions.mentions(each.text), each.updated)
+        for each in code_links.texts(tx, ids)
+    ]
 
 
 # --- Which links differ from what texts say ---
 
 
 class _Difference(NamedTuple):
-    """A link to add (`link` None), to remove (`sureness` 0) or to change."""
+    """A link to add (`link` None), to remove (`sureness` 0) or to change; `metadata` without the origin."""
 
     source: int
     target: int
     sureness: float
-    mention: str
-    stale: bool
+    metadata: State
     link: Link | None
 
     def write(self, ctx: Context, tx: Transaction) -> None:
         """Write the difference."""
         if self.link is None:
-            code_links.add(tx, self.source, self.target, self.sureness, self.mention, ctx.now())
+            code_links.add(tx, self.source, self.target, self.sureness, self.metadata, ctx.now())
         elif self.sureness == 0:
             code_links.remove(tx, self.link)
         else:
-            metadata = {ORIGIN: MENTION, NAME: self.mention, **({STALE: True} if self.stale else {})}
-            code_links.change(tx, self.link, self.sureness, metadata)
+            code_links.change(tx, self.link, self.sureness, {ORIGIN: MENTION, **self.metadata})
 
 
-def _differences(ctx: Context, tx: Transaction, mentioned: Mentioned) -> list[_Difference]:
+def _differences(ctx: Context, tx: Transaction, mentioned: Sequence[Mentioning]) -> list[_Difference]:
     """Return the changes of links that are needed so that each text is linked to the code that it names."""
     links: dict[int, list[Link]] = {}
-    for link in code_links.of_sources(tx, [record for record, _, _ in mentioned]):
+    for link in code_links.of_sources(tx, [each.record for each in mentioned]):
         links.setdefault(link.source, []).append(link)
-    projects = _by_project(ctx, tx, {namespace for _, namespace, _ in mentioned})
-    found: list[_Difference] = []
+    projects = _by_project(ctx, tx, {each.namespace for each in mentioned})
+    targets: dict[int, list[Target]] = {}
     for project, indexed in projects.items():
-        own = [(record, mentions) for record, namespace, mentions in mentioned if namespace in project]
-        lookup = Lookup(tx, indexed, (mentions for _, mentions in own))
-        for record, mentions in own:
-            found += _of_text(record, mentions, lookup.targets(mentions), links.get(record, []))
-    return found
+        own = [each for each in mentioned if each.namespace in project]
+        lookup = Lookup(tx, indexed, (each.mentions for each in own))
+        targets.update((each.record, lookup.targets(each.mentions)) for each in own)
+    ends = {target.record for found in targets.values() for target in found[:MOST]}
+    ends.update(link.target for found in links.values() for link in found if link.by_mention)
+    known = code_links.targets(tx, ends) if ends else {}
+    files = Files()
+    return [
+        difference
+        for each in mentioned
+        if each.record in targets
+        for difference in _OfText(each, links.get(each.record, []), known, files).differences(targets[each.record])
+    ]
 
 
 def _with_code(ctx: Context, tx: Transaction) -> set[str]:
@@ -303,38 +335,90 @@ def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[fro
     return {frozenset(names): codebases.of_project(ctx, tx, project) for project, names in sorted(projects.items())}
 
 
-def _of_text(source: int, mentions: Mentions, targets: Sequence[Target], links: Sequence[Link]) -> list[_Difference]:
-    """Return the differences of one text; links made by callers are left as they are."""
-    by_hand = {link.target for link in links if not link.by_mention}
-    wanted = {each.record: each for each in targets[:MOST] if each.record not in by_hand}
-    named = {each.text for each in targets}
-    paths, every_name = {path.text for path in mentions.paths}, _every_name(mentions)
-    found = []
-    for link in (link for link in links if link.by_mention):
-        target = wanted.pop(link.target, None)
-        mention = link.metadata.get(NAME)
-        if target is not None:
-            after = target.sureness, target.text, False
-        elif mention in every_name and _is_kept(link, str(mention), mention in named, mention in paths):
-            after = link.weight, str(mention), link.gone
-        else:
-            after = 0.0, "", False
-        if after != (link.weight, mention, STALE in link.metadata):
-            found.append(_Difference(source, link.target, *after, link))
-    found += [_Difference(source, each.record, each.sureness, each.text, False, None) for each in wanted.values()]
-    return found
+class _OfText:
+    """The links of one text. Those made by callers are left as they are."""
+
+    def __init__(self, text: Mentioning, links: Sequence[Link], known: Mapping[int, Code], files: Files) -> None:
+        self._text, self._known, self._files = text, known, files
+        self._by_hand = {link.target for link in links if not link.by_mention}
+        self._links = [link for link in links if link.by_mention]
+        self._paths = {path.text for path in text.mentions.paths}
+        self._names = _every_name(text.mentions)
+
+    def differences(self, targets: Sequence[Target]) -> list[_Difference]:
+        """Return the differences from what the text names now."""
+        wanted = {each.record: each for each in targets[:MOST] if each.record not in self._by_hand}
+        named = {each.text: each for each in targets}
+        with_symbols = {self._known[each].file for each in wanted if each in self._known and self._known[each].name}
+        found: list[_Difference] = []
+        handed: dict[int, Link] = {}  # to new targets: the link to what had the name before
+        for link in self._links:
+            target = wanted.get(link.target)
+            mention = str(link.metadata.get(NAME))
+            other = named.get(mention)
+            if target is None and other is not None and mention in self._names and self._stays(link, other):
+                wanted.pop(other.record, None)
+                target = Target(link.target, link.weight, mention)
+            elif target is None and mention in self._names:
+                if _is_kept(link, mention, other is not None, mention in self._paths):
+                    target = Target(link.target, link.weight, mention)
+                elif other is not None and link.gone:
+                    handed[other.record] = link
+            wanted.pop(link.target, None)
+            found += self._changed(link, target, with_symbols)
+        for each in wanted.values():
+            before = handed[each.record].metadata if each.record in handed else {}
+            metadata = self._metadata(each, before, with_symbols)
+            found.append(_Difference(self._text.record, each.record, each.sureness, metadata, None))
+        return found
+
+    def _changed(self, link: Link, target: Target | None, with_symbols: Collection[int]) -> Iterator[_Difference]:
+        """Yield how a link differs from what it should be, if it does."""
+        if target is None or self._is_spoken_of_as_gone(link):
+            yield _Difference(link.source, link.target, 0.0, {}, link)
+            return
+        metadata = self._metadata(target, link.metadata, with_symbols)
+        if (target.sureness, {ORIGIN: MENTION, **metadata}) != (link.weight, link.metadata):
+            yield _Difference(link.source, link.target, target.sureness, metadata, link)
+
+    def _is_spoken_of_as_gone(self, link: Link) -> bool:
+        was, code = link.metadata.get(WAS), self._known.get(link.target)
+        return code is not None and link_states.is_spoken_of_as_gone(was, code, self._text.written, self._files)
+
+    def _stays(self, link: Link, other: Target) -> bool:
+        """Return whether a text, which is the same as before, still speaks of a target though another has its name.
+
+        A new symbol may be named so; if what was there before is deleted, a new one of its name takes its place.
+        """
+        was, code = link.metadata.get(WAS), self._known.get(other.record)
+        if was is None or code is None or was["at"] < self._text.written:
+            return False
+        if link.gone:
+            return code.created < link.created
+        return bool(link.tail) and link.tail.startswith(tail_of(str(link.metadata.get(NAME))))
+
+    def _metadata(self, target: Target, before: State, with_symbols: Collection[int]) -> dict[str, Any]:
+        code = self._known.get(target.record)
+        if code is None:
+            return {NAME: target.text}
+        is_whole = target.text in self._paths and code.file not in with_symbols
+        judged = link_states.judged(
+            before.get(WAS), before.get(NOW), code, self._text.written, self._files, is_whole=is_whole
+        )
+        states = {name: state for name, state in zip((WAS, NOW), judged, strict=True) if state is not None}
+        return {NAME: target.text, **({STALE: True} if code.gone else {}), **states}
 
 
 def _is_kept(link: Link, mention: str, is_something: bool, is_path: bool) -> bool:
     """Return whether a link is kept whose name no longer resolves to its target, though the text still has the name.
 
-    It is kept if the target was removed and nothing else has the name, and if the target was moved or renamed.
+    It is kept if nothing else has the name alone, and if the target was moved or renamed.
     """
     if link.gone:
         return not is_something
     if link.path:  # what only some symbols of the file are called is not its name
         return is_path and not fits(mention.split("/"), link.path)
-    return bool(link.tail) and not link.tail.startswith(tail_of(mention))
+    return bool(link.tail) and (not is_something or not link.tail.startswith(tail_of(mention)))
 
 
 def _every_name(mentions: Mentions) -> set[str]:

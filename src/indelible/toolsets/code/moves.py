@@ -1,12 +1,15 @@
 """Moves within one run: symbols and files found again elsewhere keep their records, other removed ones are deleted."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from indelible.core.context.context import Context
+from indelible.model import Record
 from indelible.source.indexing import CONTAINS
+from indelible.source.parse.definitions import is_telling
 from indelible.store.database import Transaction
 from indelible.store.group_commit import unrepeated
 from indelible.store.tables import edges, records, source_files, symbols
@@ -35,8 +38,8 @@ def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[F
     """
     went, came = list(departed), list(arrived)
     by_body = _paired(
-        [((each.kind, each.row.body_hash), each) for each in went if each.row.body_hash],
-        [((each.row.kind, each.row.body_hash), each) for each in came if each.row.body_hash],
+        [((each.kind, each.row.body_hash), each) for each in went if is_telling(each.row.body_hash)],
+        [((each.row.kind, each.row.body_hash), each) for each in came if is_telling(each.row.body_hash)],
     )
     taken = {old.row.record for old, _ in by_body} | {new.record for _, new in by_body}
     by_name = _paired(
@@ -65,6 +68,7 @@ def settle(
             there = symbols.of_files(tx, ids[at : at + TOGETHER])
         done.departed.update((each.row.record, each) for each in there if not each.row.gone)
     same = pairs(done.departed.values(), done.arrived.values())
+    done.moved_to = _moved_to(same, {file.path for file in removed})
     for at in range(0, len(same), TOGETHER):
         part = same[at : at + TOGETHER]
         ctx.store.write(unrepeated(partial(writer.move, same=part)))
@@ -130,7 +134,7 @@ def forget_files(
             records.update_many(
                 tx,
                 [
-                    replace(record, metadata={**record.metadata, "gone": ctx.now()}, updated=ctx.now())
+                    replace(record, metadata=_marked(ctx, done, record), updated=ctx.now())
                     for record in held.values()
                     if "gone" not in record.metadata
                 ],
@@ -145,6 +149,21 @@ def forget_files(
         done.kept |= kept
         done.forgotten.update(file.path for file in part if file.record not in kept)
         pause()
+
+
+def _moved_to(same: Sequence[tuple[Found, Arrived]], removed: Collection[str]) -> dict[str, str]:
+    """Return the files where most of the symbols of removed files are now, by the path of these."""
+    places: dict[str, Counter[str]] = {}
+    for old, new in same:
+        if old.path in removed:
+            places.setdefault(old.path, Counter())[new.path] += 1
+    return {path: found.most_common(1)[0][0] for path, found in places.items()}
+
+
+def _marked(ctx: Context, done: Written, file: Record) -> dict[str, Any]:
+    """Return the metadata of a file that left the source: when, and where its symbols are."""
+    path = done.moved_to.get(str(file.metadata.get("file_path")))
+    return {**file.metadata, "gone": ctx.now(), **({} if path is None else {"moved": path})}
 
 
 def _edges_at(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:

@@ -74,6 +74,11 @@ class Run:
         return self._writer.done
 
     @property
+    def files(self) -> list[int]:
+        """The records of the files that were new or had changed."""
+        return [self.done.file_ids[path] for path in self._fresh if path in self.done.file_ids]
+
+    @property
     def parsed(self) -> int:
         """How many files were new or had changed."""
         return len(self._fresh)

@@ -64,6 +64,7 @@ class Written:
     kept: set[int] = field(default_factory=set)  # removed from the source, but records are related to them
     forgotten: set[str] = field(default_factory=set)  # names of symbols and paths of files that were deleted
     strangers: dict[int, str] = field(default_factory=dict)  # symbols that an interrupted run left behind, with names
+    moved_to: dict[str, str] = field(default_factory=dict)  # where the symbols of removed files are, by their paths
     edges: int = 0  # more, or fewer, than before
 
 
@@ -324,4 +325,4 @@ def _is_changed(record: Record, found: Found, row: SymbolRow, path: str) -> bool
 
 
 def _without_removal_mark(metadata: Mapping[str, Any], path: str) -> dict[str, Any]:
-    return {**{name: value for name, value in metadata.items() if name != "gone"}, "file_path": path}
+    return {**{name: value for name, value in metadata.items() if name not in ("gone", "moved")}, "file_path": path}

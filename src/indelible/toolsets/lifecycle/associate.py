@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
+from indelible.core.recall import freshness
 from indelible.core.records import undo
 from indelible.core.records.trust import is_confirmed
 from indelible.model import Edge, Record
@@ -30,7 +31,8 @@ def relate(ctx: Context) -> int:
 
     Returns the number of new relations, at most five a memory. Pairs that are related already, in either direction, are
     left as they are; a second run adds none. Only current and confirmed memories are related, since an unconfirmed
-    capture must gain no weight, and no summaries, which are related to their sources already.
+    capture must gain no weight, no summaries, which are related to their sources already, and none that speak of code
+    which is gone.
     """
     cycle = Cycle("creative", {}, _plan, _act, 1)
     return lifecycle_cycle.run(ctx, cycle, "new", lambda tally: tally.counts["new"])
@@ -60,7 +62,10 @@ def _tagged(ctx: Context, namespace: str) -> tuple[list[int], list[str], list[fr
     known: dict[tuple[str, tuple[str, ...]], tuple[str, frozenset[str]]] = {}  # most have the tags of others
     found = []
     with ctx.store.read() as tx:
+        deleted = freshness.gone_in(tx, namespace)
         for memory in rows.tagged(tx, namespace):
+            if memory.id in deleted:
+                continue
             shape = known.get((memory.type, memory.tags))
             if shape is None:
                 shape = known[memory.type, memory.tags] = (memory.type, _compared(memory.tags))
@@ -80,7 +85,8 @@ def _act(ctx: Context, tx: Transaction, parts: "Sequence[Pairs]") -> Tally:
 
 def _relate(ctx: Context, tx: Transaction, pairs: "Pairs") -> Tally:
     ids = sorted({end for one, other, _ in pairs for end in (one, other)})
-    found = records.by_ids(tx, ids)
+    deleted = freshness.gone_among(tx, ids)
+    found = {record: each for record, each in records.by_ids(tx, ids).items() if record not in deleted}
     known = {frozenset((edge.source, edge.target)) for edge in edges.among(tx, ids, [RELATION])}
     now, made = ctx.now(), []
     for one, other, weight in pairs:

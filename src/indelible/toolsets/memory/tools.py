@@ -72,10 +72,29 @@ class Via(TypedDict):
     relationship: str
 
 
+class NamedCode(TypedDict):
+    """A symbol or file that a text names, and how it is since; `part` of its lines has changed, 0..1."""
+
+    name: str
+    state: Literal["fresh", "changed", "moved", "gone"]
+    to: NotRequired[str]
+    changed: NotRequired[Literal[True]]
+    commit: NotRequired[str]
+    part: NotRequired[float]
+
+
+class Freshness(TypedDict):
+    """How the code that a text names is now: `gone` where most of it is."""
+
+    state: Literal["fresh", "changed", "moved", "gone"]
+    code: list[NamedCode]
+
+
 class RecallHit(TypedDict):
     """One hit of recall_memory; `superseded_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
 
-    `rule` marks a standing rule that is here for the situation, whatever its words.
+    `rule` marks a standing rule that is here for the situation, whatever its words. `freshness` is of the code that it
+    names, absent where it names none.
     """
 
     id: str
@@ -96,6 +115,7 @@ class RecallHit(TypedDict):
     superseded_by: NotRequired[str]
     newer: NotRequired[str]
     contradicted_by: NotRequired[str]
+    freshness: NotRequired[Freshness]
     via: NotRequired[Via]
 
 

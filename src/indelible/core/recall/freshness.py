@@ -1,0 +1,50 @@
+"""The code that hits name, as it is now: a hit that speaks of what is gone stands below its like.
+
+States are those of the last run of the index; nothing is read beside the store, and no code is indexed in most stores.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from indelible.code_states import CodeState, is_gone, share_gone
+from indelible.store.database import Transaction
+from indelible.store.views import code_links, freshness
+
+if TYPE_CHECKING:
+    from indelible.search.ranking import Scored
+
+BELOW = 0.1  # of its score that a hit loses which names only what is gone
+
+States = Mapping[int, tuple[CodeState, ...]]
+
+
+def more(tx: Transaction, known: States, looked_at: Collection[int], ids: Collection[int]) -> States:
+    """Return the known states, and those of the records that were not looked at, which costs a statement."""
+    others = [record for record in ids if record not in looked_at]
+    if not others or not code_links.any_repository(tx):
+        return known
+    return {**known, **freshness.of_records(tx, others)}
+
+
+def gone_among(tx: Transaction, ids: Collection[int]) -> set[int]:
+    """Return those of the records that speak of what is gone: of which they are no evidence any more."""
+    if not ids or not code_links.any_repository(tx):
+        return set()
+    return {record for record, states in freshness.of_records(tx, ids).items() if is_gone(states)}
+
+
+def gone_in(tx: Transaction, namespace: str) -> set[int]:
+    """Return the same of all records of a namespace."""
+    if not code_links.any_repository(tx):
+        return set()
+    return {record for record, states in freshness.stale(tx, [namespace]).items() if is_gone(states)}
+
+
+def lowered(scored: "Scored", ids: Sequence[int], states: States) -> "Scored":
+    """Return candidates, whose row ids those are, with those lowered that name what is gone: by up to a tenth."""
+    factors = {
+        place: 1 - BELOW * share
+        for place, record in enumerate(ids)
+        if record in states and (share := share_gone(states[record]))
+    }
+    return scored.times(factors) if factors else scored

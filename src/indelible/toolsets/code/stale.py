@@ -1,0 +1,58 @@
+"""What should be looked at: records that name code which has changed, moved or gone since they were written."""
+
+from typing import Any, NamedTuple
+
+from indelible.code_states import CHANGED, FRESH, CodeState, share_gone
+from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.errors import InvalidInput
+from indelible.model import Record
+from indelible.sanitize.prompt_frame import visible
+from indelible.store.tables import records
+from indelible.store.views import code_links, freshness
+from indelible.toolsets import shapes
+
+MOST = 10_000  # records of one list
+
+
+class Stale(NamedTuple):
+    """A record, and the code that it names."""
+
+    record: Record
+    code: tuple[CodeState, ...]
+
+
+def stale(ctx: Context, limit: int) -> tuple[list[Stale], int]:
+    """Return the first `limit` records of the project to look at, and how many there are; without one, of all projects.
+
+    What names most that is gone comes first, then what has changed most, then the newest. Replaced records are left
+    out: what replaces them holds. Raises InvalidInput for a limit that is not from 1 to MOST.
+    """
+    if not 1 <= limit <= MOST:
+        raise InvalidInput(f"the limit must be from 1 to {MOST:,}, got {limit}")
+    with ctx.store.read() as tx:
+        if not code_links.any_repository(tx):
+            return [], 0
+        scope, stored = ctx.scope(tx), set(records.namespaces(tx))
+        found = freshness.stale(tx, scope.of_project(scope.own, stored) if scope.own else stored)
+        there = records.by_ids(tx, list(found))
+    every = [Stale(record, found[record.id]) for record in there.values() if not record.replaced]
+    every.sort(key=lambda each: (-share_gone(each.code), -_share_changed(each.code), -each.record.created))
+    return every[:limit], len(every)
+
+
+def _share_changed(code: tuple[CodeState, ...]) -> float:
+    """Return how much has changed of what a text names: the mean of the parts, 1 where a part is not known."""
+    return sum((each.part or 1.0) for each in code if each.state == CHANGED or each.changed) / len(code)
+
+
+def fields(each: Stale) -> dict[str, Any]:
+    """Return one as a tool would show it, with only what is no longer as its text says."""
+    record = each.record
+    return {
+        "id": ids.shown(record),
+        "kind": record.kind,
+        "content": visible(record.text),
+        **({"namespace": visible(record.namespace)} if record.namespace else {}),
+        **shapes.freshness(tuple(code for code in each.code if code.state != FRESH)),
+    }
