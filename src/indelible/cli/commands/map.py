@@ -1,4 +1,4 @@
-"""What the index of code knows: the map of a codebase, and what is remembered of code that has changed since."""
+"""The index of code: the map of a codebase, and what is remembered of code that has changed since."""
 
 import argparse
 from typing import Any

@@ -30,7 +30,7 @@ class Symbol(NamedTuple):
     container, "" at the top; that need not be a symbol of this file (an impl block, a method of Go or C++). Several
     symbols may share a qualified name: overloads, a property's getter and setter, a declaration and its definition.
     `declared`: it has no body where others of its kind have one. `body_hash` is of the body without its layout,
-    shorter where that does not distinguish it from others, "" where there is none.
+    of the whole where there is none; shorter where that does not distinguish it from others.
     """
 
     kind: str

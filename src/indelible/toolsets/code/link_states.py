@@ -22,6 +22,7 @@ from typing import Any
 
 from indelible.source import source
 from indelible.source.indexing import VERSION, hash_of
+from indelible.store.tables.symbols import segments
 from indelible.store.views.code_links import Code
 
 CHANGED, MOVED, GONE = "changed", "moved", "gone"
@@ -127,7 +128,8 @@ def judged(
 def _new_place(was: State, code: Code) -> str:
     if was["path"] != code.path:
         return code.path
-    return code.name if was["name"] and was["name"] != code.name else ""
+    before, after = (segments(name)[-2:] for name in (was["name"], code.name))
+    return code.name if before and before != after else ""  # what they begin with is the place of the package
 
 
 def _was_seen(was: State, code: Code, written: int, files: Files) -> bool:

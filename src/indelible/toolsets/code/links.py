@@ -394,7 +394,7 @@ class _OfText:
         if was is None or code is None or was["at"] < self._text.written:
             return False
         if link.gone:
-            return code.created < link.created
+            return code.created < link.created and code.path != was["path"]
         return bool(link.tail) and link.tail.startswith(tail_of(str(link.metadata.get(NAME))))
 
     def _metadata(self, target: Target, before: State, with_symbols: Collection[int]) -> dict[str, Any]:

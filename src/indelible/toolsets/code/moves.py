@@ -10,11 +10,12 @@ from indelible.core.context.context import Context
 from indelible.model import Record
 from indelible.source.indexing import CONTAINS
 from indelible.source.parse.definitions import is_telling
+from indelible.source.parse.symbol_rows import SymbolRow as ParsedRow
 from indelible.store.database import Transaction
 from indelible.store.group_commit import unrepeated
 from indelible.store.tables import edges, records, source_files, symbols
 from indelible.store.tables.source_files import FileRow, SourceFile
-from indelible.store.tables.symbols import Found
+from indelible.store.tables.symbols import Found, SymbolRow, segments
 from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.writer import Arrived, CodeWriter, Written
 
@@ -32,21 +33,44 @@ def moved_files(removed: Sequence[SourceFile], come: Mapping[str, str]) -> dict[
 
 
 def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[Found, Arrived]]:
-    """Return the pairs of removed and new symbols with equal body and kind, else equal name, kind and signature.
+    """Return the pairs of removed and new symbols that are the same, only where exactly one of either matches.
 
-    Only where exactly one removed and one new symbol match.
+    They have the same file, kind, name and name of what they stand in (only what a qualified name begins with is
+    another), else the same kind and body, else the same kind, name and signature, else the same kind and name, in one
+    file or in the one where most of the file's symbols are.
     """
     went, came = list(departed), list(arrived)
-    by_body = _paired(
-        [((each.kind, each.row.body_hash), each) for each in went if is_telling(each.row.body_hash)],
-        [((each.row.kind, each.row.body_hash), each) for each in came if is_telling(each.row.body_hash)],
+    found: list[tuple[Found, Arrived]] = []
+
+    def pair(of_old: Callable[[Found], Hashable], of_new: Callable[[Arrived], Hashable]) -> None:
+        taken = {old.row.record for old, _ in found} | {new.record for _, new in found}
+        found.extend(
+            _paired(
+                [(key, each) for each in went if each.row.record not in taken and (key := of_old(each)) is not None],
+                [(key, each) for each in came if each.record not in taken and (key := of_new(each)) is not None],
+            )
+        )
+
+    pair(lambda old: (old.path, *_place(old.kind, old.row)), lambda new: (new.path, *_place(new.row.kind, new.row)))
+    pair(lambda old: _body(old.kind, old.row), lambda new: _body(new.row.kind, new.row))
+    pair(
+        lambda old: (old.row.name, old.kind, old.row.signature),
+        lambda new: (new.row.name, new.row.kind, new.row.signature),
     )
-    taken = {old.row.record for old, _ in by_body} | {new.record for _, new in by_body}
-    by_name = _paired(
-        [((f.row.name, f.kind, f.row.signature), f) for f in went if f.row.record not in taken],
-        [((a.row.name, a.row.kind, a.row.signature), a) for a in came if a.record not in taken],
+    there = _moved_to(found, {old.path for old in went} - {new.path for new in came})
+    pair(
+        lambda old: (there.get(old.path, old.path), old.kind, old.row.name),
+        lambda new: (new.path, new.row.kind, new.row.name),
     )
-    return by_body + by_name
+    return found
+
+
+def _place(kind: str, row: SymbolRow | ParsedRow) -> tuple[str, ...]:
+    return kind, row.name, *segments(row.qualified_name)[-2:-1]
+
+
+def _body(kind: str, row: SymbolRow | ParsedRow) -> tuple[str, str] | None:
+    return (kind, row.body_hash) if is_telling(row.body_hash) else None
 
 
 def _paired(

@@ -1,4 +1,4 @@
-"""What should be looked at: records that name code which has changed, moved or gone since they were written."""
+"""Records to look at: those that name code which has changed, moved or gone since they were written."""
 
 from typing import Any, NamedTuple
 
