@@ -15,9 +15,9 @@ its file. Half of the memories name the file too, and all where another symbol h
 Truth is git's: at the last commit the file is the one of `git diff -M --name-status`, or deleted. If the line that
 defines the name is in that file, the symbol is there; it has `changed` if a hunk of `git diff -w` touches its lines,
 unless its lines are in the file as they were but for white space. If another file has more such lines than before, it
-moved there, but of a name that several symbols have only with half of its lines; if half of its lines are still in
-their file, it was given another name there, and moved too; else it is gone. A memory whose link was never made, since
-its name was ambiguous, counts as saying nothing.
+moved there, but of a name that several symbols have only to a file of the same name or with half of its lines; if half
+of its lines are still in their file, it was given another name there, and moved too; else it is gone. A memory whose
+link was never made, since its name was ambiguous, counts as saying nothing.
 """
 
 import argparse
@@ -157,7 +157,9 @@ class Repository:
                 continue
             before = self.defined(old, path, chosen.last) if path in self.files(old) else 0
             text = self.text(new, path).split("\n")
-            if self.defined(new, path, chosen.last) > before and (chosen.is_alone or _half(text, lines)):
+            if self.defined(new, path, chosen.last) > before and (
+                chosen.is_alone or Path(path).name == Path(chosen.path).name or _half(text, lines)
+            ):
                 return "moved", not _has(text, lines)
         if there is not None:
             lost = self._lost(chosen, old, new)
@@ -290,7 +292,7 @@ class Window:
         with self.ctx.store.read() as tx:
             states = freshness.of_records(tx, ids)
         for record, each in zip(ids, chosen, strict=True):
-            own = [state for state in states.get(record, ()) if state.name == each.name]
+            own = [state for state in states.get(record, ()) if state.name in (each.name, each.last)]
             yield (own[0].state, own[0].changed or own[0].state == "changed") if own else ("", False)
 
 

@@ -85,7 +85,8 @@ def digest_of(code: Code) -> str:
     """Return 16 hexadecimal digits of a symbol's signature and body, or of a file's bytes."""
     if not code.name:
         return code.hash[:16]
-    return hashlib.blake2b(f"{code.signature}\0{code.body_hash}".encode(), digest_size=8).hexdigest()
+    signature = "".join(code.signature.split())
+    return hashlib.blake2b(f"{signature}\0{code.body_hash}".encode(), digest_size=8).hexdigest()
 
 
 def is_spoken_of_as_gone(was: State | None, code: Code, written: int, files: Files) -> bool:
