@@ -16,7 +16,8 @@ Truth is git's: at the last commit the file is the one of `git diff -M --name-st
 defines the name is in that file, the symbol is there; it has `changed` if a hunk of `git diff -w` touches its lines,
 unless its lines are in the file as they were but for white space. If another file has more such lines than before, it
 moved there, but of a name that several symbols have only to a file of the same name or with half of its lines; if half
-of its lines are still in their file, it was given another name there, and moved too; else it is gone. A memory whose
+of its lines are still in their file, or in another that did not have them, it was given another name there, and moved
+too; so did what stands in a type that the memory names and that has another name; else it is gone. A memory whose
 link was never made, since its name was ambiguous, counts as saying nothing.
 """
 
@@ -44,6 +45,7 @@ os.environ["INDELIBLE_ENCODER"] = "off"
 REPOSITORIES = ("encode/httpx", "go-chi/chi", "sharkdp/bat")
 DEVELOPED_ON = ("psf/requests", "spf13/afero", "sharkdp/hyperfine")
 WINDOW, STEP, WINDOWS = 200, 10, 3  # commits, commits between two runs of the index, windows of a repository
+COMMON = 10  # letters and digits of a line that says something
 MEMORIES = 200  # of a window
 SEED = 27
 LEAST_PRECISION, LEAST_RECALL = 0.95, 0.9
@@ -151,7 +153,8 @@ class Repository:
         there = self.renames(old, new).get(chosen.path)
         if there is not None and self.defined(new, there, chosen.last):
             differs = self._differs(chosen, old, new, there, lines)
-            return ("moved" if there != chosen.path else "changed" if differs else "fresh"), differs
+            moved = there != chosen.path or self._is_of_another(chosen, old, new, there)
+            return ("moved" if moved else "changed" if differs else "fresh"), differs
         for path in self.files(new):
             if Path(path).suffix != Path(chosen.path).suffix or not self.defined(new, path, chosen.last):
                 continue
@@ -161,11 +164,19 @@ class Repository:
                 chosen.is_alone or Path(path).name == Path(chosen.path).name or _half(text, lines)
             ):
                 return "moved", not _has(text, lines)
-        if there is not None:
-            lost = self._lost(chosen, old, new)
-            if 2 * lost <= len(lines):
-                return "moved", True
+        if there is not None and 2 * self._lost(chosen, old, new) <= len(lines):
+            return "moved", True
+        for path in self.files(new):
+            if Path(path).suffix == Path(chosen.path).suffix and path != there:
+                before = self.text(old, path).split("\n") if path in self.files(old) else []
+                if _half(self.text(new, path).split("\n"), lines) and not _half(before, lines):
+                    return "moved", True
         return "gone", False
+
+    def _is_of_another(self, chosen: Chosen, old: str, new: str, there: str) -> bool:
+        """Whether what a symbol stands in, which the memory names too, has another name now."""
+        around = chosen.name.removesuffix(chosen.last).rstrip(".")
+        return bool(around and self.defined(old, chosen.path, around) and not self.defined(new, there, around))
 
     def _lost(self, chosen: Chosen, old: str, new: str) -> int:
         ranges = [(first, count) for first, count, _ in self.hunks(old, new).get(chosen.path, ())]
@@ -198,10 +209,11 @@ def _has(lines: list[str], some: list[str]) -> bool:
 
 
 def _half(lines: list[str], some: list[str]) -> bool:
-    """Whether half of some lines at least are among others, but for white space."""
+    """Whether half of some lines at least are among others, but for white space; two, and none that are common."""
     there = {"".join(line.split()) for line in lines}
-    own = [plain for line in some if (plain := "".join(line.split()))]
-    return 2 * sum(plain in there for plain in own) >= len(own)
+    own = [plain for line in some if sum(map(str.isalnum, plain := "".join(line.split()))) >= COMMON]
+    kept = sum(plain in there for plain in own)
+    return kept > 1 and 2 * kept >= len(own)
 
 
 def _goes_on(lines: list[str], added: list[str]) -> bool:

@@ -45,6 +45,7 @@ CASES: dict[str, list[str]] = {
     "show": ["memory:{memory}"],
     "brief": [],
     "map": ["{code}"],
+    "stale": [],
     "stats": [],
     "fixes": ["WombatError: burrow 7 is locked"],
     "breaks": ["npm run build"],
@@ -109,7 +110,7 @@ MORE = [
     *("index {code} --full", "import --from claude-code {transcripts}", "import --from memory-jsonl {memory_jsonl}"),
 ]
 # Their lists are of what went wrong, or of what this store has none of.
-NOTHING_TO_LIST = {"add", "breaks", "import", "project split", "purge", "redact", "resume"}
+NOTHING_TO_LIST = {"add", "breaks", "import", "project split", "purge", "redact", "resume", "stale"}
 TRANSCRIPT = {
     **{"sessionId": "s9", "cwd": "/home/ann/shop", "timestamp": "2026-03-01T10:00:00Z", "isSidechain": False},
     **{"type": "user", "uuid": "u1", "userType": "external"},

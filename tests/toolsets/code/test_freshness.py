@@ -165,8 +165,8 @@ def test_another_symbol_of_the_name_that_was_there_before_is_not_where_it_went(a
     app.write("pkg/other.py", "def open_store():\n    return [each for each in range(17) if each % 3 == 0]\n")
     app.index()
     app.remember("`open_store` in pkg/db.py waits for the lock")
-    app.change("pkg/db.py", "def open_store(path=None):", "def fetch(one, two):")
-    app.change("pkg/db.py", "store.write([1, 2, 3])", "store.write([one, two, 5, 7, 11])")
+    old = "def open_store(path=None):\n    store = Store()\n    store.write([1, 2, 3])\n    return store\n"
+    app.change("pkg/db.py", old, "def fetch(one, two):\n    return sorted([one, two, 5, 7, 11], reverse=True)\n")
     app.index()
     assert app.states("waits for the lock") == {"open_store": "gone", "pkg/db.py": "fresh"}
 
@@ -282,7 +282,7 @@ def test_the_command_prints_them_for_people_and_as_json(app, capfd):
     assert main(["stale", *place]) == 0
     assert "handle gone" in capfd.readouterr().out
     assert main(["stale", "--json", *place]) == 0
-    (found,) = json.loads(capfd.readouterr().out)
+    (found,) = json.loads(capfd.readouterr().out)["result"]["records"]
     assert (found["id"], found["freshness"]["state"]) == (stored, "gone")
 
 
@@ -300,3 +300,24 @@ def test_no_summary_and_no_association_is_made_of_what_is_gone(app):
     app.index()
     assert app.memory.consolidate_creative()["new_connections"] == 1
     assert app.memory.consolidate_summarize(cluster_size=3)["summarized"] == 0
+
+
+def test_a_symbol_that_is_renamed_and_changed_at_once_is_found_by_its_lines(app):
+    app.remember("Store.write doubles everything")
+    app.change("pkg/db.py", "def write(self, some):", "def sum_up(self, all_of_them, factor):")
+    app.change("pkg/db.py", "each * 2 + 17", "each * factor + 17")
+    app.index()
+    (hit,) = app.found("doubles")
+    (state,) = hit["freshness"]["code"]
+    assert (state["state"], state["to"], state["changed"]) == ("moved", "pkg.db.Store.sum_up", True)
+    app.change("pkg/db.py", "factor + 17", "factor + 18")
+    app.index()
+    assert app.states("doubles") == {"Store.write": "moved"}
+
+
+def test_another_place_of_the_package_moves_nothing_in_it(app):
+    app.remember("`limit` is one, Store.write doubles")
+    app.write("pyproject.toml", '[project]\nname = "app"\n')
+    (app.path / "pkg" / "__init__.py").unlink()
+    app.index()
+    assert app.states("doubles") == {"limit": "fresh", "Store.write": "fresh"}

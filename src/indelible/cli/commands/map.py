@@ -11,7 +11,6 @@ def add(command: Adding) -> None:
     """Declare the commands."""
     stale = command("stale", _stale, "list memories that name code which has changed, moved or gone since")
     stale.add_argument("-k", "--limit", type=int, default=20, help="memories to list; default: %(default)s")
-    stale.add_argument("--json", action="store_true", help="as JSON, for scripts")
     map_ = command("map", _map, "show the most central symbols of indexed code, by file")
     map_.add_argument("path", nargs="?", metavar="PATH", help="a directory of the codebase; default: the project")
     map_.add_argument(
@@ -46,11 +45,11 @@ def _map(arguments: argparse.Namespace) -> int:
 
 
 def _stale(arguments: argparse.Namespace) -> int:
+    from indelible.cli import answers
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import cut, out, printable, screen_width
     from indelible.code_states import mark
     from indelible.core.context import ids
-    from indelible.sanitize.prompt_frame import json_text
     from indelible.stderr import say
     from indelible.toolsets.code import stale
 
@@ -59,9 +58,7 @@ def _stale(arguments: argparse.Namespace) -> int:
         found, count = stale.stale(ctx, arguments.limit)
     finally:
         ctx.close()
-    if arguments.json:
-        out(json_text([stale.fields(each) for each in found], indent=2))
-        return 0
+    answers.give({"records": [stale.fields(each) for each in found], "count": count})
     for each in found:
         first = next((line for line in each.record.text.splitlines() if line.strip()), "")
         out(f"{printable(ids.shown(each.record))}  {printable(mark(each.code))}")

@@ -16,19 +16,32 @@ file as it is now, though the index had not seen it yet.
 import base64
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from indelible.source import source
 from indelible.source.indexing import VERSION, hash_of
-from indelible.store.tables.symbols import segments
+from indelible.store.tables.symbols import segments, tail_of
 from indelible.store.views.code_links import Code
 
 CHANGED, MOVED, GONE = "changed", "moved", "gone"
+LEAST_KEPT = 0.5  # of the lines of a deleted symbol that one of another name has which is taken for the same, and
+MOST_CHANGED = 0.67  # of the lines of both that are not in both
 SKETCHED = 48  # hashes of lines that a sketch has at most, the lowest, of two bytes each
 
 State = Mapping[str, Any]
+
+
+class Mentioned(NamedTuple):
+    """A mention of a target in a text: the name there, when the text was written (microseconds).
+
+    Without `is_whole` a file is only where the text places something: its own changes are none of the text's.
+    """
+
+    name: str
+    written: int
+    is_whole: bool
 
 
 class Files:
@@ -97,12 +110,13 @@ def is_spoken_of_as_gone(was: State | None, code: Code, written: int, files: Fil
 
 
 def judged(
-    was: State | None, now: State | None, code: Code, written: int, files: Files, *, is_whole: bool
+    was: State | None, now: State | None, code: Code, mention: Mentioned, files: Files
 ) -> tuple[State, State | None]:
-    """Return what a target was when its text was written (microseconds), and what has become of it since, if anything.
+    """Return what a target was when its text was written, and what has become of it since, if anything.
 
     `was` and `now` are what the link has so far, None for nothing.
     """
+    written, is_whole = mention.written, mention.is_whole
     if was is None or (was["at"] < written and not code.gone):
         return before(code, written, files, is_whole=is_whole), None
     digest = digest_of(code) if was["digest"] else ""
@@ -117,7 +131,7 @@ def judged(
         return before(code, written, files, is_whole=is_whole), None
     else:
         differs = digest != was["digest"]
-    place = _new_place(was, code)
+    place = _new_place(was, code, mention.name)
     if not place and not differs:
         return was, None
     what = {"is": MOVED, "to": place, **({"changed": True} if differs else {})} if place else {"is": CHANGED}
@@ -126,11 +140,14 @@ def judged(
     return was, _with_commit(what, now)
 
 
-def _new_place(was: State, code: Code) -> str:
+def _new_place(was: State, code: Code, mention: str) -> str:
+    """Return where a target is now, "" where it is as the text says: in the same file by the same name."""
     if was["path"] != code.path:
         return code.path
-    before, after = (segments(name)[-2:] for name in (was["name"], code.name))
-    return code.name if before and before != after else ""  # what they begin with is the place of the package
+    is_called_so = not code.name or tail_of(code.name).startswith(tail_of(mention))
+    if is_called_so or segments(was["name"])[-2:] == segments(code.name)[-2:]:  # a package may have another place
+        return ""
+    return code.name
 
 
 def _was_seen(was: State, code: Code, written: int, files: Files) -> bool:
@@ -146,6 +163,26 @@ def _with_commit(what: dict[str, Any], now: State | None) -> dict[str, Any]:
 
 
 # --- How much ---
+
+
+def successor(was: State, others: Iterable[Code], files: Files) -> Code | None:
+    """Return the one of some symbols that has most of the lines of a deleted one, at least half of them.
+
+    It was given another name, and perhaps changed. At least a third of the lines of both are in both.
+    """
+    if "lines" not in was:
+        return None
+    before = _unpacked(was["lines"])
+    best, most = None, LEAST_KEPT
+    for code in others:
+        lines = files.lines(code)
+        if lines is None or not before:
+            continue
+        after = _sketch(lines)
+        share = len(before & after) / len(before)
+        if share >= most and part_changed(before, after) <= MOST_CHANGED:
+            best, most = code, share
+    return best
 
 
 def _part(was: State, code: Code, files: Files) -> dict[str, float]:

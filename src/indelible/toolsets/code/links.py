@@ -7,6 +7,7 @@ that writes the links, so that after a crash another process continues and misse
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from indelible.core.context import codebases
@@ -311,11 +312,14 @@ def _differences(ctx: Context, tx: Transaction, mentioned: Sequence[Mentioning])
     ends.update(link.target for found in links.values() for link in found if link.by_mention)
     known = code_links.targets(tx, ends) if ends else {}
     files = Files()
+    in_file = cache(lambda file: code_links.targets(tx, code_links.in_files(tx, [file])))
     return [
         difference
         for each in mentioned
         if each.record in targets
-        for difference in _OfText(each, links.get(each.record, []), known, files).differences(targets[each.record])
+        for difference in _OfText(each, links.get(each.record, []), known, files, in_file).differences(
+            targets[each.record]
+        )
     ]
 
 
@@ -338,8 +342,15 @@ def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[fro
 class _OfText:
     """The links of one text. Those made by callers are left as they are."""
 
-    def __init__(self, text: Mentioning, links: Sequence[Link], known: Mapping[int, Code], files: Files) -> None:
-        self._text, self._known, self._files = text, known, files
+    def __init__(
+        self,
+        text: Mentioning,
+        links: Sequence[Link],
+        known: Mapping[int, Code],
+        files: Files,
+        in_file: Callable[[int], Mapping[int, Code]],
+    ) -> None:
+        self._text, self._known, self._files, self._in_file = text, {**known}, files, in_file
         self._by_hand = {link.target for link in links if not link.by_mention}
         self._links = [link for link in links if link.by_mention]
         self._paths = {path.text for path in text.mentions.paths}
@@ -365,6 +376,10 @@ class _OfText:
                 elif other is not None and link.gone:
                     handed[other.record] = link
             wanted.pop(link.target, None)
+            if target is not None and (renamed := self._renamed(link)) is not None:
+                handed[renamed] = link
+                wanted[renamed] = Target(renamed, link.weight, mention)
+                target = None
             found += self._changed(link, target, with_symbols)
         for each in wanted.values():
             before = handed[each.record].metadata if each.record in handed else {}
@@ -380,6 +395,23 @@ class _OfText:
         metadata = self._metadata(target, link.metadata, with_symbols)
         if (target.sureness, {ORIGIN: MENTION, **metadata}) != (link.weight, link.metadata):
             yield _Difference(link.source, link.target, target.sureness, metadata, link)
+
+    def _renamed(self, link: Link) -> int | None:
+        """Return the symbol that a target which was just deleted is now, by its lines, in its file."""
+        was, code = link.metadata.get(WAS), self._known.get(link.target)
+        if was is None or code is None or not code.gone or not code.name or NOW in link.metadata:
+            return None
+        linked = {each.target for each in self._links} | self._by_hand
+        others = [
+            each
+            for each in self._in_file(code.file).values()
+            if not each.gone and each.created >= link.created and each.record not in linked
+        ]
+        found = link_states.successor(was, others, self._files)
+        if found is None:
+            return None
+        self._known[found.record] = found
+        return found.record
 
     def _is_spoken_of_as_gone(self, link: Link) -> bool:
         was, code = link.metadata.get(WAS), self._known.get(link.target)
@@ -402,9 +434,8 @@ class _OfText:
         if code is None:
             return {NAME: target.text}
         is_whole = target.text in self._paths and code.file not in with_symbols
-        judged = link_states.judged(
-            before.get(WAS), before.get(NOW), code, self._text.written, self._files, is_whole=is_whole
-        )
+        mention = link_states.Mentioned(target.text, self._text.written, is_whole)
+        judged = link_states.judged(before.get(WAS), before.get(NOW), code, mention, self._files)
         states = {name: state for name, state in zip((WAS, NOW), judged, strict=True) if state is not None}
         return {NAME: target.text, **({STALE: True} if code.gone else {}), **states}
 
