@@ -204,7 +204,7 @@ def _common(base: int) -> dict[str, Any]:
         "source": base + 1, "target": base + 18, "relation": "RELATES_TO", "message": base + 3, "chunk": base + 5,
         "repository": base + 1, "repositories": json.dumps([base + 1]), "model": base + 1, "name": "own",
         "namespace": PLACE, "namespaces": json.dumps([PLACE, ""]), "granted": json.dumps([PLACE, ""]), "joined": PLACE,
-        "key": "k1", "keys": '["k1", "104", "105", "once"]', "kind": "memory", "type": "decision", "label": "doc",
+        "causes": '["c"]', "key": "k1", "keys": '["k1", "104", "105", "once"]', "kind": "memory", "type": "decision", "label": "doc",
         "kinds": '["memory", "message", "document", "symbol", "entity", "chunk"]', "folder": "", "operation": "op1",
         "names": '["RELATES_TO", "EXPLAINS", "CALLS", "EVOLVED_INTO", "KNOWS", "ann", "name1", "own", "/p"]',
         "path": "src/a.py", "paths": '["src/a.py"]', "ends": '["a.py"]', "starts": '["f.a."]', "pattern": "%name%",
