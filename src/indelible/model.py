@@ -163,6 +163,7 @@ class Hit:
     weak: bool = False
     rule: bool = False  # it is here as a standing rule, for the situation of the query
     code: tuple[CodeState, ...] = ()  # the code that it names
+    branch: str = ""  # on which it was stored, where that is not merged into the caller's
 
 
 FILE = "file:"  # before the path in the key of a file record

@@ -34,10 +34,14 @@ GIVEN, WORKSPACE, CLAUDE, START = "--project", "INDELIBLE_WORKSPACE", "CLAUDE_PR
 
 
 class Found(NamedTuple):
-    """A project that was looked for, None for no project, and by which of the ways it was found."""
+    """A project that was looked for, None for no project, and by which of the ways it was found, in which directory.
+
+    The directory is "" for a name.
+    """
 
     location: Location | None
     by: str
+    directory: str = ""
 
 
 def locate(explicit: str | None, environ: Mapping[str, str], start: Path, home: Path) -> Location | None:
@@ -64,14 +68,16 @@ def find(explicit: str | None, environ: Mapping[str, str], start: Path, home: Pa
         named = _as_path(explicit, start, home)
         if named is None or not os.path.exists(named):
             return Found(Location(explicit, None), GIVEN)
-        return Found(_project_around(named if os.path.isdir(named) else named.parent, home), GIVEN)
+        place = named if os.path.isdir(named) else named.parent
+        return Found(_project_around(place, home), GIVEN, str(place))
     for way in (WORKSPACE, CLAUDE):
         hint = environ.get(way, "").strip()
         if hint and not _is_unexpanded(hint):
-            location = _project_around(_as_path(hint, start, home) or start / hint, home)
+            place = _as_path(hint, start, home) or start / hint
+            location = _project_around(place, home)
             if location is not None or way == CLAUDE:
-                return Found(location, way)
-    return Found(_project_around(start, home), START)
+                return Found(location, way, str(place))
+    return Found(_project_around(start, home), START, str(start))
 
 
 def _is_unexpanded(text: str) -> bool:

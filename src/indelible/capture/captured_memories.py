@@ -5,14 +5,16 @@ stay as they are, and untouched ones are updated in place.
 """
 
 import logging
+import os
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from indelible import hook_settings
+from indelible import git, hook_settings
 from indelible.capture.hook_events import event_of
+from indelible.core.context import checkout
 from indelible.core.context.context import Context
 from indelible.core.records import insert, trust
 from indelible.core.records.trust import is_confirmed
@@ -37,6 +39,7 @@ SAID = ("decision", "statement")  # kinds of captures that somebody said
 OWN_LOOKED_AT, READ = 200, 200  # newest words of a person that are compared, and characters more than the statement has
 STRONGER, MOST_IMPORTANT = 0.05, 0.95  # importance for each time that a statement is said again
 CLOSING = ("prompt", "turn_ended", "compacting", "session_ended")  # events up to which a session is looked at
+NOW = 15 * 60 * 1_000_000  # microseconds after an event in which its directory is taken to be as it was
 IDS = uuid.UUID("6a0f5f0e-6d5b-5d0c-9c55-0f5f5ad3a6f1")  # captures of one session and key have one id
 # Errors of a rule on an unforeseen text: they cost the captures of a session, not the drain.
 ACCIDENTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -189,9 +192,17 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
             _strengthen(tx, twin)
         mark = Mark(twin.key, made.digest, own=False)
     else:
-        mark = Mark(_add(ctx, tx, made), made.digest, own=True)
+        mark = Mark(_add(ctx, tx, replace(made, record=_on_branch(ctx, of, made.record))), made.digest, own=True)
     activity.mark(tx, of, made.key, mark, ctx.now())
     return mark.own
+
+
+def _on_branch(ctx: Context, of: Activity, record: Record) -> Record:
+    """Return a captured memory with what is checked out in the session's directory, if the session is of now."""
+    directory = of.detail.get("cwd")
+    if not isinstance(directory, str) or not os.path.isabs(directory) or abs(ctx.now() - of.time) > NOW:
+        return record
+    return replace(record, metadata={**record.metadata, **checkout.noted(git.head(directory))})
 
 
 def _said_before(tx: Transaction, of: Activity, record: Record) -> Record | None:

@@ -45,7 +45,7 @@ def answered(ctx: Context, request: Any) -> dict[str, Any]:
     match request:
         case {"project": [None | str() as named, None | str() as hint], "directory": str(directory)}:
             place = {"CLAUDE_PROJECT_DIR": hint} if hint else {}
-            ctx = ctx.at(locate(named, place, Path(directory), ctx.settings.home))
+            ctx = ctx.at(locate(named, place, Path(directory), ctx.settings.home), directory)
     match request:
         case {"moment": "prompt", "prompt": str(prompt), "shown": list(shown), "room": int(room)}:
             return at_prompt(ctx, prompt, {str(name) for name in shown}, room)._asdict()

@@ -12,17 +12,20 @@ from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
 from indelible.core.context.session import Conversations, Session
 from indelible.errors import InvalidInput
+from indelible.git import Head
 from indelible.project import Location
 from indelible.sanitize.prompt_frame import visible
 from indelible.sanitize.validate import admit
 from indelible.settings import DAY
 
 PROJECT = "X-Indelible-Project"
+BRANCH = "X-Indelible-Branch"  # that the client has checked out, for what it stores and recalls
 IN_PATH = "/p/PROJECT/mcp"  # the same in the address, percent-encoded
 KEY = "Idempotency-Key"
 PROXIES = ("forwarded", "x-forwarded-for", "via")  # headers of a request that came through one
 SCOPE_KEY = "indelible.client"  # of the request's ASGI scope
 LONGEST = 1_024  # characters of a project's name
+LONGEST_BRANCH = 250
 _ROOT = re.compile(r"[/\\]+|[A-Za-z]:[/\\]*")
 _RELATIVE = re.compile(r"(?:~|\.{1,2})(?:[/\\].*)?", re.DOTALL)
 
@@ -75,10 +78,27 @@ def client(
         location=location or ctx.session.location,
         grant=grant,
         is_local=False,
+        head=_head(headers.get(BRANCH)),
         id=f"session_{digest[:12]}",
         conversations=Conversations() if proxied else connection.of(f"{ctx.store.tenant} {grant.who}"),
     )
     return Client(replace(ctx.granted(grant), session=session), headers.get(KEY))
+
+
+def _head(header: str | None) -> Head | None:
+    """Return the branch that a request names. Raises InvalidInput for what is none."""
+    if header is None:
+        return None
+    name = _text(header).strip()
+    if not name or len(name) > LONGEST_BRANCH or visible(name) != name or " " in name:
+        raise InvalidInput(
+            f"{BRANCH} must be the name of a branch, 1 to {LONGEST_BRANCH} visible characters without a space, got "
+            f"{visible(name)!r:.80}; leave it out where none is checked out"
+        )
+    _, secrets = admit(name, BRANCH)
+    if secrets:
+        raise InvalidInput(f"{BRANCH} looks as if it contained a secret ({secrets[0].rule}); leave it out")
+    return Head(name, "")
 
 
 def _location(header: str | None, in_path: str | None) -> Location | None:

@@ -42,6 +42,7 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"newer": found.newer} if found.newer else {}),
         **({"contradicted_by": found.contradicted_by} if found.contradicted_by else {}),
         **freshness(found.code),
+        **({"unmerged_branch": visible(found.branch)} if found.branch else {}),
         **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
     }
 

@@ -89,9 +89,12 @@ class Context:
             indexes=self.indexes.limited(grant.namespaces),
         )
 
-    def at(self, location: Location | None) -> "Context":
-        """Return the same context for a caller that works in another project, None meaning in none."""
-        return replace(self, session=replace(self.session, location=location))
+    def at(self, location: Location | None, directory: str = "") -> "Context":
+        """Return the same context for a caller that works in another project, None meaning in none.
+
+        `directory` is where it works, as far as that is known and on this machine.
+        """
+        return replace(self, session=replace(self.session, location=location, directory=directory))
 
     def for_call(self, call: Call) -> "Context":
         """Return the same context for this call."""
@@ -183,7 +186,13 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
     settings = settings.for_disk()
     embedder = open_embedder(settings)
     store = _open_store(settings, **options)
-    return context_on(store, settings, embedder, clock, Session(settings.project_found.location))
+    return context_on(store, settings, embedder, clock, session_of(settings))
+
+
+def session_of(settings: Settings) -> Session:
+    """Return the session of a process with these settings: of the project that it was given or started in."""
+    found = settings.project_found
+    return Session(found.location, directory=found.directory if found.location is not None else "")
 
 
 def context_for_tenant(ctx: Context, tenant: int) -> Context:

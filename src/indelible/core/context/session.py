@@ -9,6 +9,7 @@ from typing import Any
 from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.core.context.scoping import without_secrets
 from indelible.errors import InvalidInput
+from indelible.git import Head
 from indelible.project import Location
 from indelible.sanitize.validate import is_blank
 
@@ -49,12 +50,15 @@ class Session:
     """One session: what its caller may do, and the project that it works in.
 
     What is stored in it bears its `id`. `is_local` is False for a caller over the network: a path that it names is not
-    looked at.
+    looked at. `directory` is where it works, "" where that is not known, `head` what its client says that it has
+    checked out.
     """
 
     location: Location | None = None
     grant: Grant = EVERYTHING
     is_local: bool = True
+    directory: str = ""
+    head: Head | None = None
     id: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
     conversations: Conversations = field(default_factory=Conversations)
 

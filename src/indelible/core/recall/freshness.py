@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.code_states import CodeState, is_gone, share_gone
+from indelible.core.recall import branches
 from indelible.store.database import Transaction
 from indelible.store.views import code_links, freshness
 
@@ -40,11 +41,14 @@ def gone_in(tx: Transaction, namespace: str) -> set[int]:
     return {record for record, states in freshness.stale(tx, [namespace]).items() if is_gone(states)}
 
 
-def lowered(scored: "Scored", ids: Sequence[int], states: States) -> "Scored":
-    """Return candidates, whose row ids those are, with those lowered that name what is gone: by up to a tenth."""
+def lowered(scored: "Scored", ids: Sequence[int], states: States, unmerged: Collection[int] = ()) -> "Scored":
+    """Return candidates, whose row ids those are, with those lowered that name what is gone: by up to a tenth.
+
+    And those of branches that are `unmerged`.
+    """
     factors = {
-        place: 1 - BELOW * share
+        place: (1 - BELOW * share_gone(states.get(record, ()))) * (branches.BELOW if record in unmerged else 1.0)
         for place, record in enumerate(ids)
-        if record in states and (share := share_gone(states[record]))
+        if record in unmerged or share_gone(states.get(record, ()))
     }
     return scored.times(factors) if factors else scored

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from indelible.clock import micros
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.recall import failure_entities, freshness, reranking, scoring_weights, standing_rules, versions
+from indelible.core.recall import (
+    branches,
+    failure_entities,
+    freshness,
+    reranking,
+    scoring_weights,
+    standing_rules,
+    versions,
+)
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
@@ -151,11 +159,12 @@ def _ranked(
     weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
     asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights, found.by_time)
     code = freshness.more(tx, found.code, found.looked_at, known)
+    apart = branches.unmerged(ctx, tx, ordered)
     alone = ranking.ranked(near, facts, asked)
     scored = situations.placed(alone, near, brought, asked)
     raised = [after > before for after, before in zip(scored.scores, alone.scores, strict=True)]
     if not query.relevance_only:
-        scored = freshness.lowered(scored, near.ids.tolist(), code)
+        scored = freshness.lowered(scored, near.ids.tolist(), code, apart)
 
     def hit(place: int) -> Hit:
         record = ordered[place]
@@ -164,6 +173,7 @@ def _ranked(
             *(record, scored.scores[place], scored.components(place), used.count if used else 0),
             rule=record.id in added or raised[place],
             code=code.get(record.id, ()),
+            branch=apart.get(record.id, ""),
         )
 
     older = [record.id for record in ordered if record.replaced]

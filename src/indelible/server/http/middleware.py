@@ -39,7 +39,14 @@ DRAIN = 2.0  # seconds in which what a refused client still sends is read, so th
 SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))  # headers of every answer
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 PORTS = {"http": 80, "https": 443}
-ONCE = ("authorization", "content-type", "origin", "x-indelible-project", "idempotency-key")  # in one request
+ONCE = (
+    "authorization",
+    "content-type",
+    "origin",
+    "x-indelible-project",
+    "x-indelible-branch",
+    "idempotency-key",
+)  # in one request
 OF_STRANGERS = (401, 403, 421)  # answers after which a connection is closed
 UNREADABLE = ("recursion limit exceeded",)  # how the parser says "too deep"
 

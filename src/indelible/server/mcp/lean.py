@@ -182,6 +182,8 @@ def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[s
         yield "untrusted"
     yield from (f"{words} {_id(hit[name])}" for name, words in _MARKS.items() if hit.get(name))
     yield from _stale(hit)
+    if hit.get("unmerged_branch"):
+        yield f"branch {_shown(hit['unmerged_branch'])}, not merged"
     yield from _project(asked, hit)
     path = hit.get("expansion_path", ())
     if len(path) > 1:

@@ -76,20 +76,20 @@ class Roots:
         finally:
             asked.set()
 
-    def _projects(self, uris: list[str]) -> dict[str, Location]:
-        """Return the projects of folders of this machine, by their paths, in the order of the folders."""
+    def _projects(self, uris: list[str]) -> dict[str, tuple[Location, str]]:
+        """Return the projects of folders of this machine, with the folders, by their paths, in the given order."""
         home = self._started.settings.home
         directories = [path for uri in uris if (path := _directory(uri)) is not None]
-        found = [locate(None, {}, directory, home) for directory in directories]
-        return {location.path: location for location in found if location is not None}
+        found = [(locate(None, {}, directory, home), str(directory)) for directory in directories]
+        return {location.path: (location, directory) for location, directory in found if location is not None}
 
-    def _work_in(self, found: dict[str, Location]) -> None:
+    def _work_in(self, found: dict[str, tuple[Location, str]]) -> None:
         self._is_known = True
         own = self._started.session.location
         if own is not None and (own.path in found or not found):
             self.ctx = self._started
         else:
-            self.ctx = self._started.at(next(iter(found.values()), None))
+            self.ctx = self._started.at(*next(iter(found.values()), (None, "")))
         self.folders = tuple(found) if len(found) > 1 else ()
 
 

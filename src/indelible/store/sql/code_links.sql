@@ -272,3 +272,25 @@ FROM scoped.record LEFT JOIN scoped.symbol ON symbol.tenant = record.tenant AND 
   JOIN scoped.repository ON repository.tenant = record.tenant AND repository.id = source_file.repository
 WHERE record.tenant = :tenant
   AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+
+-- Links by mention whose target became another, by which commit is not known yet.
+-- name: without_commit (sqlite)
+SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, edge.created,
+  coalesce(symbol.tail, ''), '', coalesce(symbol.gone, 0)
+FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.record = edge.target
+  JOIN scoped.source_file ON source_file.record = coalesce(symbol.file, edge.target)
+WHERE +edge.tenant = :tenant AND edge.canonical = 'EXPLAINS' AND edge.metadata ->> '$.origin' = 'mention'
+  AND edge.metadata ->> '$.now' IS NOT NULL AND edge.metadata ->> '$.now.commit' IS NULL
+  AND source_file.repository = :repository
+ORDER BY edge.id
+
+-- name: without_commit (postgres)
+SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, edge.created,
+  coalesce(symbol.tail, ''), '', coalesce(symbol.gone, 0)
+FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
+  JOIN scoped.source_file ON source_file.tenant = edge.tenant
+    AND source_file.record = coalesce(symbol.file, edge.target)
+WHERE edge.tenant = :tenant AND edge.canonical = 'EXPLAINS' AND edge.metadata::json ->> 'origin' = 'mention'
+  AND edge.metadata::json ->> 'now' IS NOT NULL AND edge.metadata::json -> 'now' ->> 'commit' IS NULL
+  AND source_file.repository = :repository
+ORDER BY edge.id

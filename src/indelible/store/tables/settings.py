@@ -7,6 +7,7 @@ _STORE = 0  # in the place of a tenant: of the store as a whole
 STORED = "setting"  # what a transaction remembers of one, see `once`
 SCORING_WEIGHTS = "scoring_weights"
 DENSE_MODEL = "dense_model"  # see core/indexes/model_choice
+BRANCHES = "branches"  # see store/tables/branches
 EPOCH = "epoch"
 MIGRATING = "migrating"  # of a tenant into which rows are being copied: how far that is
 

@@ -216,6 +216,11 @@ def remove(tx: Transaction, link: Link) -> None:
     tx.run("edges.delete", id=link.id)
 
 
+def without_commit(tx: Transaction, repository: int) -> list[Link]:
+    """Return the links by mention to a codebase whose target became another, by a commit that is not known yet."""
+    return [_link(row) for row in tx.rows("code_links.without_commit", repository=repository)]
+
+
 def explaining(tx: Transaction, ids: Iterable[int]) -> list[int]:
     """The memories, solutions, failures and messages that are linked to those symbols and files, ascending."""
     rows = tx.rows("code_links.explaining", ids=listed(ids), kinds=records.dump(KINDS))

@@ -15,16 +15,17 @@ def read(tx: Transaction) -> None:
     """Read, and remember for the rest of a transaction that only reads, what a recall needs whatever is asked.
 
     That is: where the log of changes stands, the aliases of projects, the weights of scores, which dense model was
-    chosen, whether any code is indexed, which namespaces have solutions of scope `repo`, whether nothing waits for its
-    embedding. Once is enough. A transaction that writes remembers nothing, so nothing is read; what is asked for later
-    is read then.
+    chosen, which branches are not merged, whether any code is indexed, which namespaces have solutions of scope `repo`,
+    whether nothing waits for its embedding. Once is enough. A transaction that writes remembers nothing, so nothing is
+    read; what is asked for later is read then.
     """
     if tx.remembered is None or projects.NOTED in tx.remembered:
         return
-    ((*moment, weights, model, indexed, private, waiting, noted),) = tx.rows("recall.opening")
+    ((*moment, weights, model, branches, indexed, private, waiting, noted),) = tx.rows("recall.opening")
     tx.remembered[projects.NOTED] = _noted(noted)
     tx.remembered[settings.STORED, settings.SCORING_WEIGHTS] = weights
     tx.remembered[settings.STORED, settings.DENSE_MODEL] = model
+    tx.remembered[settings.STORED, settings.BRANCHES] = branches
     tx.remembered[code_links.INDEXED] = bool(indexed)
     if not waiting:
         tx.remembered[pending.NONE] = True

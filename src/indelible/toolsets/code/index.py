@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from indelible import git
 from indelible.core.context.context import Context
 from indelible.errors import Conflict
 from indelible.project import Location
@@ -14,7 +15,7 @@ from indelible.source import source
 from indelible.source.indexing import VERSION
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import leases, repositories, symbol_names, symbols
-from indelible.toolsets.code import links, roots
+from indelible.toolsets.code import branches, link_commits, links, roots
 from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.run import Report, Run
 from indelible.toolsets.code.workers import IN_PLACE, Ready
@@ -87,14 +88,18 @@ def index(
             ctx.call.stop_if_cancelled()
 
         with closing(Ready()) as ready:
+            checked_out = git.head(str(codebase.root))
+            commit = "" if checked_out is None else checked_out.commit
             early = _early(ready, everything or not codebase.repository.indexed)
             scan = source.scan(codebase.root, early, roots.anothers(ctx, codebase.root))
             run = Run(ctx, codebase, scan, ready, reporting, between, everything=everything)
             run.run()
         if run.parsed > IN_PLACE:
             _merge_names(ctx, between)
-        found = _figures(ctx, codebase, run, began)
+        found = _figures(ctx, codebase, run, began, commit)
     _link(ctx, run, between)
+    branches.note(ctx, codebase.repository.namespace, codebase.root, checked_out)
+    link_commits.note(ctx, codebase.repository.id, codebase.root, codebase.repository.summary.get("commit", ""), commit)
     return found
 
 
@@ -167,8 +172,8 @@ def _wait_for(ctx: Context, report: Report, have: Callable[[], bool], pause: flo
         time.sleep(pause)
 
 
-def _figures(ctx: Context, codebase: Codebase, run: Run, began: float) -> Indexed:
-    """Return the figures of a finished run, which are stored with the codebase."""
+def _figures(ctx: Context, codebase: Codebase, run: Run, began: float, commit: str) -> Indexed:
+    """Return the figures of a finished run, which are stored with the codebase, as is the commit that was read."""
     repository, before = codebase.repository, codebase.repository.summary
     scan = run.scan
     skipped = dict(sorted(run.skipped.items()))
@@ -194,7 +199,7 @@ def _figures(ctx: Context, codebase: Codebase, run: Run, began: float) -> Indexe
         skipped=skipped,
     )
     kept: dict[str, Any] = {name: value for name, value in asdict(found).items() if name not in ("root", "namespace")}
-    kept |= {"manifests": scan.manifests, "layout": scan.layout_digest, "crashing": run.crashing}
+    kept |= {"manifests": scan.manifests, "layout": scan.layout_digest, "crashing": run.crashing, "commit": commit}
     now = ctx.now()
     ctx.store.write(lambda tx: repositories.finished(tx, repository.id, now, VERSION, kept))
     return found

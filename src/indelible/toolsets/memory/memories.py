@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from indelible.core.context import ids
+from indelible.core.context import checkout, ids
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.records import insert, trash
@@ -45,6 +45,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     Raises NotFound for a link to an unknown id; nothing is stored then.
     """
     digest, text_terms = content_hash(memory.content), tokens.terms(memory.content)
+    head = checkout.head_of(ctx)
 
     def work(tx: Transaction) -> Stored:
         ends = [ids.find(ctx, tx, "links", link) for link in memory.links]
@@ -61,6 +62,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             type=memory.type,
             namespace=namespace,
             tags=tuple(memory.tags),
+            metadata=checkout.noted(head),
             importance=memory.importance,
             content_hash=digest,
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 from typing import TypedDict
 
+from indelible.core.context import checkout
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
 from indelible.core.records import insert, trust
@@ -153,7 +154,7 @@ def _part(ctx: Context, tx: Transaction, source: Record, part: Part, text: _Text
             tags=source.tags if part.tags is None else tuple(part.tags),
             importance=source.importance if part.importance is None else part.importance,
             confidence=1.0,
-            metadata={},
+            metadata=checkout.noted(checkout.head_of(ctx)),
         )
         made = insert.add(ctx, tx, new, text.terms)
     _relate(ctx, tx, made, "PART_OF", source)
@@ -182,7 +183,7 @@ def merge(ctx: Context, merging: Merging) -> Merged:
             importance=merging.importance,
             tags=tuple(union if merging.tags is None else merging.tags),
             confidence=min(1.0, fsum(source.confidence for source in sources) / len(sources)),
-            metadata={},
+            metadata=checkout.noted(checkout.head_of(ctx)),
         )
         new = insert.add(ctx, tx, new, text.terms)
         for source in sources:
@@ -223,6 +224,10 @@ def _after(ctx: Context, source: Record, text: _Text) -> Record:
         key=str(uuid.uuid4()),
         text=text.content,
         content_hash=text.digest,
+        metadata={
+            **{name: value for name, value in source.metadata.items() if name != checkout.KEY},
+            **checkout.noted(checkout.head_of(ctx)),
+        },
         session=ctx.session.id,
         position=now,
         replaced=False,

@@ -94,7 +94,7 @@ class RecallHit(TypedDict):
     """One hit of recall_memory; `superseded_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
 
     `rule` marks a standing rule that is here for the situation, whatever its words. `freshness` is of the code that it
-    names, absent where it names none.
+    names, absent where it names none. `unmerged_branch` is the one it comes from, if that is not in the caller's.
     """
 
     id: str
@@ -116,6 +116,7 @@ class RecallHit(TypedDict):
     newer: NotRequired[str]
     contradicted_by: NotRequired[str]
     freshness: NotRequired[Freshness]
+    unmerged_branch: NotRequired[str]
     via: NotRequired[Via]
 
 
