@@ -141,6 +141,8 @@ def names(path: str, parsed: ParsedFile) -> Names:
     written = {*map(_NAME, parsed.references), *map(_RECEIVER, parsed.references), *map(_SUBJECT, parsed.references)}
     written |= {each.type for each in parsed.bindings} | {each.name for each in parsed.imports}
     looked_up = set(chain.from_iterable(map(_parts, written)))
+    if parsed.language == "bash":
+        looked_up |= written  # `log::all` is one name
     for each in parsed.imports:
         looked_up.update(module_parts(path, parsed, each.module))
     if any(not each.name for each in parsed.imports):
