@@ -26,8 +26,11 @@ from mcp_client import McpClient, ProtocolError, ToolError, value_of
 from secret_formats import drawn
 
 SECRET = drawn(Random(31), "ghp_{a 36}")
-JSON_OBJECTS = {"record.metadata", "edge.metadata", "applied.result", "activity.detail", "repository.summary"}
-JSON_LISTS = {"record.tags", "event.records", "token.namespaces", "symbol.places"}
+JSON_OBJECTS = {
+    *("record.metadata", "edge.metadata", "record_version.metadata", "edge_version.metadata"),
+    *("applied.result", "activity.detail", "repository.summary"),
+}
+JSON_LISTS = {"record.tags", "record_version.tags", "event.records", "token.namespaces", "symbol.places"}
 ON_SQLITE = """SELECT m.name, c.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'symbol_gram%'
   AND c.type NOT IN ('INTEGER', 'REAL')"""
@@ -43,7 +46,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("filled") / "data"
     with closing(open_memory(data)) as memory:
         everything.fill(memory)
-        memory.delete_memory(id=memory.store_memory(content="was deleted")["id"])
+        others = [memory.store_memory(content=f"was related {n}")["id"] for n in range(2)]
+        deleted = memory.store_memory(content="was deleted", links=others)["id"]
+        memory.delete_memory(id=deleted)
         memory.index_codebase(path=SMALL_CODEBASE)
     with opened(data) as ctx:
         call(ctx, "store_memory", key="a request key", content="stored once")

@@ -55,6 +55,22 @@ def opened(path: Path, *, write: bool = False) -> Any:
     return connection
 
 
+# All columns but since when a row is known: what an undo brings back is known anew.
+_KNOWN_ANEW = {
+    "record": "id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, "
+    "content_hash, session, position, replaced, created, updated, uid, origin",
+    "edge": "id, tenant, source, target, relation, canonical, weight, metadata, created, uid, origin",
+}
+
+
+def as_stored(connection: Any, table: str) -> list[tuple[Any, ...]]:
+    """All rows of a table, by their first column, without the time since when the store knows them."""
+    found: list[tuple[Any, ...]] = connection.execute(
+        f"SELECT {_KNOWN_ANEW.get(table, '*')} FROM {table} ORDER BY 1"
+    ).fetchall()
+    return found
+
+
 def kept(data: Path) -> bytes:
     """Every byte of every file in a data directory, and where its store is in PostgreSQL every value of its rows."""
     files = [path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()]

@@ -54,7 +54,8 @@ _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     4: {"kind": "document", "type": "document", "key": "104", "label": "doc", "content_hash": "d"},
     5: {"kind": "chunk", "key": "105", "session": "document:104"},
     6: {"kind": "solution", "type": "repo", "content_hash": "sol", "tags": '["t"]', "metadata": {"score": 1}},
-    7: {"kind": "failure", "type": "build", "content_hash": "fail", "metadata": {"occurrences": 1}},
+    7: {"kind": "failure", "type": "build", "content_hash": "fail",
+        "metadata": {"occurrences": 1, "rootCause": "cause"}},
     8: {"kind": "entity", "key": "ann", "namespace": ""},
     9: {"kind": "entity", "key": "bob", "namespace": ""},
     10: {"kind": "vector", "key": "vec", "namespace": ""},
@@ -83,6 +84,7 @@ _EDGES = [  # source, target, relation, origin
     (13, 14, "CONTAINS", "index"),
     (14, 15, "CALLS", "index"),
 ]
+_STATE = {"mention": {"now": {"change": "gone"}}}  # of what the index has found since
 
 
 def fill(connection: psycopg.Connection[Any], tenant: int) -> None:
@@ -112,7 +114,7 @@ def fill(connection: psycopg.Connection[Any], tenant: int) -> None:
             row |= {
                 "relation": relation,
                 "canonical": relation,
-                "metadata": json.dumps({"origin": origin} if origin else {}),
+                "metadata": json.dumps(({"origin": origin} | _STATE.get(origin, {})) if origin else {}),
             }
             _insert(connection, "edge", row)
         for table, rows in _others(base).items():
@@ -136,6 +138,9 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
         "subject": "a.py",
         "detail": json.dumps({"tool": "x"}),
     }
+    was = {"time": 5, "known": 1, "namespace": PLACE, "type": "decision", "label": "", "importance": 0.5}
+    was |= {"confidence": 1.0, "content_hash": "h0", "session": "", "position": 1, "replaced": 0}
+    was |= {"created": 1, "updated": 1, "uid": "u", "origin": ""}
     return {
         "setting": [{"name": "own", "value": said}],
         "terms": [{"record": base + n, "space": space, **blob} for n in (1, 5, 6, 14) for space in (1, 2)],
@@ -144,6 +149,11 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
         "event": [{"id": base + 1, "time": 5, "conversation": said, "tool": "recall", "outcome": "ok", "who": "me",
                    "records": '["k1"]'}],
         "event_day": [{"day": "2026-01-01", "tool": "recall", "outcome": "ok", "count": 1}],
+        "record_version": [{**was, "id": base + n, "record": base + 1, "text": said, "kind": "memory", "key": "k1",
+                            "tags": '["t"]'} for n in (1, 2)],
+        "edge_version": [{"id": base + 1, "edge": base + 1, "time": 5, "known": 1, "source": base + 1,
+                          "target": base + 2, "relation": "RELATES_TO", "canonical": "RELATES_TO", "weight": 1.0,
+                          "metadata": '{"by": "x"}', "created": 1, "uid": "u", "origin": ""}],
         "trash": [
             {"id": base + n, "operation": op, "tool": tool, "action": action, "record": base + 1, "key": "k1",
              "time": 1, "body": json.dumps({"record": {"text": said}}), "undone": n // 3,
@@ -204,7 +214,7 @@ def _common(base: int) -> dict[str, Any]:
         "source": base + 1, "target": base + 18, "relation": "RELATES_TO", "message": base + 3, "chunk": base + 5,
         "repository": base + 1, "repositories": json.dumps([base + 1]), "model": base + 1, "name": "own",
         "namespace": PLACE, "namespaces": json.dumps([PLACE, ""]), "granted": json.dumps([PLACE, ""]), "joined": PLACE,
-        "causes": '["c"]',
+        "causes": '["cause"]',
         "key": "k1", "keys": '["k1", "104", "105", "once"]', "kind": "memory", "type": "decision", "label": "doc",
         "kinds": '["memory", "message", "document", "symbol", "entity", "chunk"]', "folder": "", "operation": "op1",
         "names": '["RELATES_TO", "EXPLAINS", "CALLS", "EVOLVED_INTO", "KNOWS", "ann", "name1", "own", "/p"]',
@@ -248,6 +258,7 @@ _BY_NOUN: dict[str, dict[str, Any]] = {
     "embeddings": {"name": "m"},
     "tokens": {"key": "t"},
     "applied": {"key": "once"},
+    "versions": {"time": 0},
 }
 _FROM_THE_FIRST = {"start": 0, "end": 1 << 50}
 _BY_QUERY: dict[str, dict[str, Any]] = {

@@ -20,7 +20,7 @@ from indelible.core.records.batching import breathe
 from indelible.model import Record
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
-from indelible.store.tables import edges, purge, records
+from indelible.store.tables import edges, purge, records, versions
 from indelible.store.tables import trash as trash_table
 from indelible.store.views import chats
 from indelible.toolsets.context.documents import documents
@@ -64,6 +64,8 @@ class Selection:
 class Found:
     """The data of a selection in one store. `live` are the kinds of records by row id, `trash` rows of the trash.
 
+    `versions` are rows of the history.
+
     `ids` are the row ids of all of its records, deleted ones too, `names` their kinds and keys, `texts` what they say
     or said, `sessions` those of conversations, `captured` those of agents in which they were captured. `marked` is the
     mark that the store has since it was rid of them, 0 before.
@@ -71,6 +73,7 @@ class Found:
 
     live: dict[int, str] = field(default_factory=dict)
     trash: set[int] = field(default_factory=set)
+    versions: set[int] = field(default_factory=set)
     ids: set[int] = field(default_factory=set)
     names: set[Name] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
@@ -105,6 +108,7 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
     found.ids.update(code)
     found.names.update(records.keys_of(tx, code).values())
     _find_discarded(ctx, tx, selection, found, with_text=with_text)
+    _find_versions(tx, selection, found, with_text=with_text)
     return found
 
 
@@ -115,7 +119,7 @@ def is_there(ctx: Context, tx: Transaction, selection: Selection) -> bool:
     if _meant(ctx, tx, selection):
         return True
     found = find(ctx, tx, selection)
-    return bool(found.live or found.trash)
+    return bool(found.live or found.trash or found.versions)
 
 
 def _live(ctx: Context, tx: Transaction, selection: Selection) -> list[int]:
@@ -171,6 +175,33 @@ def _find_discarded(ctx: Context, tx: Transaction, selection: Selection, found: 
             _take(found, kept, trash_table.record_of(kept.body), with_text=with_text)
 
 
+def _find_versions(tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
+    """Note what the history has of the records of a selection, of its namespaces, and of before its time."""
+    same: dict[int, list[versions.Earlier]] = {}
+    for state in versions.every(tx):
+        if (
+            state.record in found.ids
+            or (state.kind, state.key) in selection.records
+            or state.namespace in selection.names
+            or min(state.time, state.updated) < selection.before
+        ):
+            _take_version(found, state, with_text=with_text)
+        elif (state.kind, state.content_hash) in selection.hashes:
+            same.setdefault(state.record, []).append(state)
+    for page in _pages(sorted(same)):  # deleted ones that said the same
+        there = records.by_ids(tx, page)
+        for state in (each for id_ in page if id_ not in there for each in same[id_]):
+            _take_version(found, state, with_text=with_text)
+
+
+def _take_version(found: Found, state: versions.Earlier, *, with_text: bool) -> None:
+    found.versions.add(state.id)
+    if state.deleted or state.record in found.ids:
+        found.ids.add(state.record)
+        found.names.add((state.kind, state.key))
+        found.texts.update([state.text] if with_text and state.text else [])
+
+
 def _take(found: Found, kept: purge.Kept, record: Record, *, with_text: bool) -> None:
     found.trash.add(kept.id)
     if kept.action == "delete" or kept.record in found.ids:
@@ -211,6 +242,7 @@ def erase(ctx: Context, selection: Selection) -> Found:
     _delete(ctx, found)
     _forget_activity(ctx, selection, found)
     _forget_trash(ctx, selection, found)
+    _forget_versions(ctx, selection, found)
     spelled = spellings(found.names) | names
     _forget_answers(ctx, selection, spelled)
     _forget_events(ctx, selection, found, spelled)
@@ -265,6 +297,16 @@ def _without(everything: Iterable[purge.Kept], found: Found) -> Iterator[tuple[i
 def _put_bodies(ctx: Context, bodies: Mapping[int, dict[str, Any]], tx: Transaction, ids: Collection[int]) -> None:
     for id_ in ids:
         trash_table.set_body(tx, id_, bodies[id_])
+
+
+def _forget_versions(ctx: Context, selection: Selection, found: Found) -> None:
+    """Erase what the history has of the records and their relations, with what their deletion added to it."""
+    with ctx.store.read() as tx:
+        _find_versions(tx, selection, found, with_text=selection.what == "record")
+    _in_pieces(ctx, sorted(found.versions), versions.drop)
+    _in_pieces(ctx, sorted(found.ids), versions.drop_of)
+    if selection.before:
+        ctx.store.write(lambda tx: versions.drop_edges_before(tx, selection.before))
 
 
 def _forget_answers(ctx: Context, selection: Selection, spelled: Collection[str]) -> None:

@@ -23,7 +23,7 @@ from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE, read_once
-from indelible.store.tables import activity, records, trash
+from indelible.store.tables import activity, records, trash, versions
 from indelible.store.tables import purge as rows
 from indelible.toolsets.memory import deletion, namespaces
 
@@ -99,13 +99,16 @@ def of_records(ctx: Context, given: Sequence[str]) -> Selection:
 
 
 def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
-    """The states of a deleted record in the trash. Raises Conflict where several kinds have that id."""
+    """Return the states of a deleted record in the trash and in the history.
+
+    Raises Conflict where several kinds have that id.
+    """
     kind, _, key = given.partition(":")
-    found = [
-        trash.record_of(thing.body)
-        for name in dict.fromkeys((given, ids.key_of(given), key))
-        for thing in (trash.of_key(tx, name) if name else ())
-    ]
+    found: list[Record] = []
+    for name in dict.fromkeys((given, ids.key_of(given), key)):
+        if name:
+            found += (trash.record_of(thing.body) for thing in trash.of_key(tx, name))
+            found += versions.of_key(tx, name)
     fitting = [record for record in found if record.key in (given, ids.key_of(given)) or record.kind == kind]
     kinds = sorted({record.kind for record in fitting})
     if len(kinds) > 1:
@@ -137,6 +140,7 @@ def of_namespace(ctx: Context, namespace: str) -> Selection:
     elsewhere = set().union(*(_names_of(ctx, path) for path in _backups(ctx)))
     with ctx.store.read() as tx:
         elsewhere |= {trash.record_of(kept.body).namespace for kept in rows.trash(tx)}
+        elsewhere |= {state.namespace for state in versions.every(tx)}
         names = namespaces.named(ctx, tx, namespace, elsewhere)
     return Selection("namespace", namespace, names=frozenset(names | {namespace}))
 
@@ -173,7 +177,7 @@ def plan(ctx: Context, selection: Selection) -> Plan:
     return Plan(
         selection=erasure.named(selection, found),
         records=erasure.counts(found),
-        states=len(found.trash),
+        states=max(len(found.trash), len(found.versions)),
         events=events,
         code=code,
         waiting=purge_files.waiting(data, purge_files.wanted(ctx.settings, selection, found, names)),

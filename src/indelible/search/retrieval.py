@@ -42,19 +42,25 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters of a query: kinds, a type, namespaces (None: all), no group of `without`, only some records."""
+    """The filters of a query: kinds, a type, namespaces (None: all), no group of `without`, only some records.
+
+    Of these none of `excluded`.
+    """
 
     kinds: Sequence[str] | None = None
     type: str | None = None
     namespaces: Collection[str] | None = None
     without: Collection[Group] = ()
     among: Sequence[int] | None = None
+    excluded: Sequence[int] = ()
 
     def mask(self, slots: Slots | Postings) -> Mask:
         """Return a mask of the living slots that pass."""
         mask = slots.mask(self.kinds, self.type, self.namespaces, self.without)
         if self.among is not None:
             mask &= np.isin(slots.records.values, self.among)
+        if self.excluded:
+            mask &= ~np.isin(slots.records.values, self.excluded)
         return mask
 
 

@@ -13,14 +13,14 @@ _CONDITION = re.compile(r"\bscoped\(([a-z_]+)\)")
 _WITH = re.compile(r"WITH\s+(RECURSIVE\s+)?")
 
 # What is left of each table. Some have a namespace, some belong to records of the namespaces, or to the caller.
-_PLACED = ("record", "activity", "repository")
+_PLACED = ("record", "record_version", "activity", "repository")
 _OF_RECORDS = {
     "edge": ("source", "target"),
     **dict.fromkeys(("embedding", "terms", "access", "pending", "trash", "source_file", "symbol"), ("record",)),
 }
 _OF_CALLERS = {"event": "who = :caller", "event_day": "1 = 0"}
 LIMITED = frozenset([*_PLACED, *_OF_RECORDS, *_OF_CALLERS])
-_BY_ID = ("record", "edge", "repository")  # the others have the id of their record
+_BY_ID = ("record", "record_version", "edge", "repository")  # the others have the id of their record
 _MINE = "EXISTS (SELECT 1 FROM record AS of_it WHERE {tenant}of_it.id = {table}.{column} AND {granted})"
 _GRANTED = {
     # `+`: the order and the indexes of the query itself stay what they are

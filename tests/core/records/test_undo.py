@@ -108,7 +108,7 @@ def rows(data: Path) -> dict[str, list[Any]]:
     connection = store_file.opened(data / FILE)
     try:
         tables = ("record", "edge", "terms", "access", "pending", "embedding")
-        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in tables}
+        return {table: store_file.as_stored(connection, table) for table in tables}
     finally:
         connection.close()
 

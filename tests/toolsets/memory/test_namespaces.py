@@ -47,7 +47,7 @@ def rows(data):
     """What the store holds, as it stands on the disk."""
     connection = store_file.opened(data / FILE)
     try:
-        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in TABLES}
+        return {table: store_file.as_stored(connection, table) for table in TABLES}
     finally:
         connection.close()
 

@@ -22,6 +22,7 @@ from indelible.cli.opening import (
 )
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, out, verbatim
+from indelible.clock import time_value
 from indelible.errors import InvalidInput
 from indelible.lines import harmless_json
 from indelible.stderr import say
@@ -48,6 +49,7 @@ def add(command: Adding) -> None:
     export.add_argument(
         "--to", choices=[MEMORY_JSONL], help="the knowledge graph only, as the memory.jsonl of other servers"
     )
+    export.add_argument("--as-of", metavar="TIME", help="what the store held at an ISO 8601 time, such as 2026-11-28")
     import_ = command("import", _import, "import what `export` wrote, or data of another tool")
     import_.add_argument(
         "--from",
@@ -67,9 +69,13 @@ def _export(arguments: argparse.Namespace) -> int:
     from indelible.core.records import exporting
     from indelible.transfer import memory_jsonl
 
+    as_of = None if arguments.as_of is None else time_value(arguments.as_of, "--as-of")
+    if as_of is not None and arguments.to:
+        raise InvalidInput(f"--as-of does not go with --to {arguments.to}; leave one of them out")
     ctx = open_existing(arguments)
     try:
-        records = memory_jsonl.export_lines(ctx) if arguments.to == MEMORY_JSONL else exporting.export_all(ctx)
+        to_jsonl = arguments.to == MEMORY_JSONL
+        records = memory_jsonl.export_lines(ctx) if to_jsonl else exporting.export_all(ctx, as_of)
         if answers.are_wanted():
             answers.give({"records": list(records)})
             return 0

@@ -40,7 +40,8 @@ class Query:
     """A query: its text and filters; None lets everything pass.
 
     Where no kinds are named, a type is one of memories. `relevance_only` scores by words, meaning and the time that the
-    query names, by nothing else. With `shared` records of no project pass a namespace filter.
+    query names, by nothing else. With `shared` records of no project pass a namespace filter. `as_of` asks for what was
+    there at a time, in microseconds since 1970, see `as_of`.
     """
 
     text: str
@@ -51,6 +52,8 @@ class Query:
     among: frozenset[int] | None = None  # row ids
     relevance_only: bool = False
     shared: bool = False
+    as_of: int | None = None
+    without: frozenset[int] = frozenset()  # row ids
 
     def searched(self) -> tuple[str, ...]:
         """Return the kinds to search."""
@@ -138,13 +141,11 @@ def retrieval(
     timed: "TimedQuestion | None" = None,
 ) -> "Retrieval":
     """Return the search over caches, by words until it is asked by meaning."""
-    from indelible.search.retrieval import Asked, Filters, Meant, Nearest, Retrieval, Snapshot
+    from indelible.search.retrieval import Asked, Meant, Nearest, Retrieval, Snapshot
 
     stored = caches.words.namespaces
-    hidden = visibility.hidden_groups(ctx, tx)
-    among = None if query.among is None else list(query.among)
-    filters = Filters(query.searched(), query.type, _namespaces(ctx, tx, query, stored), hidden, among)
-    own = _own(ctx, tx, query, stored)
+    filters = filters_of(ctx, tx, query, stored)
+    own = own_filters_of(ctx, tx, query, stored)
     meaning = caches.meaning
     words = caches.words
     snapshot = Snapshot(words)
@@ -159,7 +160,16 @@ def retrieval(
     return Retrieval(asked, snapshot, filters, own, wanted)
 
 
-def _own(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> "Filters | None":
+def filters_of(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> "Filters":
+    """Return the filters of a query over records of these namespaces."""
+    from indelible.search.retrieval import Filters
+
+    among = None if query.among is None else list(query.among)
+    names, hidden = _namespaces(ctx, tx, query, stored), visibility.hidden_groups(ctx, tx)
+    return Filters(query.searched(), query.type, names, hidden, among, list(query.without))
+
+
+def own_filters_of(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> "Filters | None":
     """Return what passes the server's project inside the filters; None without one, or with a namespace filter."""
     from indelible.search.retrieval import Filters
 
@@ -183,7 +193,7 @@ def candidates(
     `time` is the time span that the query names; `wanted` how many are asked for: more than before, and the search goes
     on from where it stands.
     """
-    timely = _created_in(ctx, tx, query, search, time) if time is not None else []
+    timely = created_in(ctx, tx, query, search, time)
     by_time = search.only_time and bool(timely)
     ids, complete = search.best(wanted, timely)
     measured = search.measured(ids)
@@ -212,8 +222,12 @@ def candidates(
     )
 
 
-def _created_in(ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan) -> Sequence[int]:
+def created_in(
+    ctx: Context, tx: Transaction, query: Query, search: "Retrieval", time: TimeSpan | None
+) -> Sequence[int]:
     """Return the newest records in the time span that a query names, if that is a limited one or all that it names."""
+    if time is None:
+        return []
     if not search.only_time and (is_open(time) or time.end - time.start > LONGEST_TIME):
         return []
     span = (micros(time.start), micros(time.end))

@@ -20,6 +20,7 @@ from indelible.core.recall.candidates import Candidates, Query, candidates, sear
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
+from indelible.core.records import past
 from indelible.model import COMPONENTS, Access, Hit, Record
 from indelible.search import confidence, tokens
 from indelible.search.time_spans import TimeSpan
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from indelible.search.relevance import Relevances
     from indelible.search.retrieval import Retrieval
 
+# Imported late (start, cli): indelible.core.recall.as_of
 # Imported late (start, cli): indelible.search.ranking, indelible.search.situations, indelible.search.times.timed
 
 MOST = 10_000  # results of one recall
@@ -55,7 +57,10 @@ def with_id(ctx: Context, query: Query) -> list[Hit]:
     if not (query.k and ids.is_exact(given)):
         return []
     with ctx.store.read() as tx:
-        known = [record for record in ids.candidates(ctx, tx, given) if record.text]
+        if query.as_of is None:
+            known = [record for record in ids.candidates(ctx, tx, given) if record.text]
+        else:
+            known = [record for record in past.at(ctx, tx, query.as_of).candidates(given) if record.text]
         if query.namespace is not None:
             wanted = ctx.scope(tx).of_project(query.namespace, {record.namespace for record in known})
             known = [record for record in known if record.namespace in wanted]
@@ -78,6 +83,10 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
         return []
+    if query.as_of is not None:
+        from indelible.core.recall import as_of  # seldom asked for
+
+        return as_of.ranked(ctx, query)
     from indelible.search.times.timed import timed
 
     question = timed(query.text, ctx.clock())

@@ -1,11 +1,12 @@
 """Export of records as JSON: of memories, and of the whole store."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
+from indelible.core.records import past
 from indelible.core.records.item_schema import as_json
 from indelible.model import CODE_KINDS, Edge, Record
 from indelible.store.database import Transaction
@@ -22,18 +23,44 @@ def export_memories(ctx: Context, namespace: str | None, type_: str | None, limi
         return list(_with_relations(ctx, tx, chosen, both_ends=True))
 
 
-def export_all(ctx: Context) -> Iterator[dict[str, Any]]:
+def export_all(ctx: Context, as_of: int | None = None) -> Iterator[dict[str, Any]]:
     """Yield every record of every kind in the order of storing, each relation at its source, as of one moment.
 
     Records that the index derives from source code are left out, unless a caller related a symbol or file to something.
+    `as_of` is a moment that has passed, in microseconds since 1970, instead of now; then nothing of code is in it, and
+    it tells of no access: neither is kept as it was. Raises InvalidInput for one before the history begins.
     """
     with ctx.store.read() as tx:
+        if as_of is not None:
+            yield from _as_of(past.at(ctx, tx, as_of))
+            return
         last = 0
         while page := records.after(tx, last, 500):
             code = symbols.derived(tx, [each.id for each in page if each.kind in CODE_KINDS])
             stated = [each for each in page if each.id not in code]
             yield from _with_relations(ctx, tx, stated, both_ends=False)
             last = page[-1].id
+
+
+def _as_of(then: past.Past) -> Iterator[dict[str, Any]]:
+    for page in then.every():
+        found = then.relations_of(record.id for record in page)
+        keys = then.by_ids({end for edge in found for end in (edge.source, edge.target)})
+        relations = _by_source(found, keys)
+        for record in page:
+            yield as_json(record, None, relations.get(record.id, []), keys)
+
+
+def _by_source(found: Sequence[Edge], keys: Mapping[int, Record]) -> dict[int, list[Edge]]:
+    relations: dict[int, list[Edge]] = {}
+    for edge in sorted(found, key=lambda edge: _place(edge, keys)):
+        relations.setdefault(edge.source, []).append(edge)
+    return relations
+
+
+def _place(edge: Edge, keys: Mapping[int, Record]) -> tuple[int, str, str, str]:
+    """Return a relation's place by the fields that an import keeps, so that the export of one is the same again."""
+    return edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key
 
 
 def _with_relations(
@@ -49,8 +76,7 @@ def _with_relations(
         hidden = visibility.hidden(ctx, tx, ends)
         found = [edge for edge in found if not hidden & {edge.source, edge.target}]
     keys = records.by_ids(tx, sorted(ends))
-    # By the fields that an import keeps, so that the export of an import is the same again.
-    found.sort(key=lambda edge: (edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key))
+    found.sort(key=lambda edge: _place(edge, keys))
     for edge in found:
         relations.setdefault(edge.source, []).append(edge)
         if both_ends:

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
-from indelible.core.records import entities, trash
+from indelible.core.records import entities, past, trash
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction
@@ -87,15 +87,18 @@ def label_of(record: Record) -> str:
     return head if len(head) <= LABEL else head[: LABEL - 1].rstrip() + "…"
 
 
-def traverse(ctx: Context, start_id: str, max_depth: int, algorithm: str) -> list[Step]:
+def traverse(ctx: Context, start_id: str, max_depth: int, algorithm: str, as_of: int | None = None) -> list[Step]:
     """Walk the relations from a record in both directions, each record once, neighbours by weight, then id.
 
-    `bfs` gives each record at its least depth; `dfs` goes deep first. Raises NotFound for an unknown start.
+    `bfs` gives each record at its least depth; `dfs` goes deep first. `as_of` walks over what was there at that time,
+    in microseconds since 1970, without source code. Raises NotFound for an unknown start, and InvalidInput for a time
+    before the store's history.
     """
     with ctx.store.read() as tx:
-        start = ids.find(ctx, tx, "start_id", start_id)
+        then = None if as_of is None else past.at(ctx, tx, as_of)
+        start = ids.find(ctx, tx, "start_id", start_id) if then is None else then.find("start_id", start_id)
         walk = _breadth_first if algorithm == "bfs" else _depth_first
-        steps = walk(_Graph(ctx, tx), start, max_depth)
+        steps = walk(_Graph(ctx, tx, then), start, max_depth)
     ctx.call.touched.append(start.key)
     return steps
 
@@ -106,9 +109,11 @@ _Around = list[tuple[Record, Way]]  # the neighbours of a record
 class _Graph:
     """The relations around records, read a set of records at a time."""
 
-    def __init__(self, ctx: Context, tx: Transaction):
+    def __init__(self, ctx: Context, tx: Transaction, then: past.Past | None = None):
+        """`then` reads them as they were; None as they are."""
         self._ctx = ctx
         self._tx = tx
+        self._then = then
         self._neighbours: dict[int, _Around] = {}
 
     def neighbours(self, of: list[Record]) -> dict[int, _Around]:
@@ -120,17 +125,21 @@ class _Graph:
 
     def _read(self, ids: list[int]) -> None:
         heaviest: defaultdict[int, dict[int, tuple[float, Way]]] = defaultdict(dict)
-        around = edges.of_records(self._tx, ids)
+        around = edges.of_records(self._tx, ids) if self._then is None else self._then.relations_of(ids)
         for edge in sorted(around, key=lambda edge: (-edge.weight, edge.canonical, edge.id)):
             heaviest[edge.source].setdefault(edge.target, (edge.weight, Way(edge.relation, "outgoing")))
             heaviest[edge.target].setdefault(edge.source, (edge.weight, Way(edge.relation, "incoming")))
         ends = {far for near in ids for far in heaviest[near]}
-        ends -= visibility.hidden(self._ctx, self._tx, ends)
-        known = records.by_ids(self._tx, sorted(ends))
+        known = self._visible(ends)
         for near in ids:
             seen = ((known[far], weight, way) for far, (weight, way) in heaviest[near].items() if far in known)
             order = sorted(seen, key=lambda each: (-each[1], each[0].key))
             self._neighbours[near] = [(record, way) for record, _, way in order]
+
+    def _visible(self, ends: set[int]) -> dict[int, Record]:
+        if self._then is not None:
+            return self._then.by_ids(ends)
+        return records.by_ids(self._tx, sorted(ends - visibility.hidden(self._ctx, self._tx, ends)))
 
 
 def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:

@@ -12,7 +12,10 @@ from indelible.store.database import Row
 
 # The tables whose rows are numbered by the database. Positions of the log go on after the existing ones.
 RECORD = "record"
-OTHERS = ("edge", "event", "trash", "model", "token", "activity", "repository", "symbol_name")
+OTHERS = (
+    *("edge", "event", "trash", "model", "token", "activity", "repository", "symbol_name"),
+    *("record_version", "edge_version"),
+)
 
 Ask = Callable[..., list[Row]]  # a query and its values
 

@@ -24,7 +24,8 @@ class Table:
     batch: int = 2_000
 
 
-# In the order that foreign keys ask for. `pending` and `change` come last: triggers fill them while the others come.
+# In the order that foreign keys ask for. `pending` and those below it come last: triggers fill them while the others
+# come.
 TABLES = (
     Table("setting", ("name",)),
     Table("project", ("alias",)),
@@ -47,9 +48,11 @@ TABLES = (
     Table("activity", ("id",), 500),
     Table("posting_block", ("space", "block"), 1),
     Table("pending", ("record",)),
+    Table("record_version", ("id",), 500),
+    Table("edge_version", ("id",)),
     Table("change", ("position",)),
 )
-FILLED_BY_TRIGGERS = frozenset({"pending", "change"})
+FILLED_BY_TRIGGERS = frozenset({"pending", "record_version", "edge_version", "change"})
 NOT_COPIED = {
     "lease": "who does what at the moment, which nobody does in a new store",
     "record_number": "the last number that a record was given, which is set at the end (`numbering`)",

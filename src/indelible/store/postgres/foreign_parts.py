@@ -9,11 +9,12 @@ from psycopg import Connection
 
 from indelible.store.database import Row
 
-_OF_RECORD = ("record_changed", "record_numbered", "record_to_embed", "record_to_embed_again")
+_OF_RECORD = ("record_changed", "record_numbered", "record_to_embed", "record_to_embed_again", "record_versioned")
 TRIGGERS = frozenset(
     (
         *(("record", name) for name in _OF_RECORD),
         ("edge", "edge_changed"),
+        ("edge", "edge_versioned"),
         ("embedding", "embedding_added"),
         *(("symbol", name) for name in ("symbol_removed", "symbol_renamed")),
     )

@@ -107,6 +107,8 @@ def _apply(connection: Connection[Row], server: Server, found: int) -> None:
         refuse_loss(before, _row_counts(connection, server))
         roles.set_forced(connection, server.schema, forced=True)
         roles.grant(connection, server.schema, serving)
+        for limited in roles.limited_roles(connection, server.schema):
+            roles.set_limited(connection, server.schema, limited)  # of tables that are new, too
 
 
 def _schema_of(connection: Connection[Row], server: Server) -> int:

@@ -40,10 +40,12 @@ _LIMITED = (
     """CREATE POLICY granted_namespaces ON {table} AS RESTRICTIVE TO {role} USING (namespace = ANY (ARRAY(
       SELECT json_array_elements_text(nullif(current_setting('indelible.namespaces', true), '')::json))))""",
 )
-_PLACED = ("record", "activity", "repository")
+_PLACED = ("record", "record_version", "activity", "repository")
 _LIMITED_ROLE = """SELECT role, current_user, pg_has_role(role, 'USAGE') AND NOT (own.rolsuper OR own.rolbypassrls)
   FROM pg_policies CROSS JOIN unnest(roles) AS role JOIN pg_roles AS own ON own.rolname = current_user
   WHERE schemaname = %s AND policyname = 'granted_namespaces' AND pg_has_role(role, 'MEMBER') LIMIT 1"""
+_LIMITED_ROLES = """SELECT DISTINCT unnest(roles) FROM pg_policies
+  WHERE schemaname = %s AND policyname = 'granted_namespaces' ORDER BY 1"""
 _BYPASSES = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s"
 _OWNS = """SELECT pg_has_role(%s, relowner, 'USAGE') FROM pg_class
   WHERE relname = 'setting' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
@@ -108,6 +110,11 @@ def set_limited(connection: Connection[Row], schema: str, role: str) -> None:
         for statement in _LIMITED:
             names = {"table": Identifier(schema, table), "role": Identifier(role)}
             connection.execute(SQL(statement).format(**names))
+
+
+def limited_roles(connection: Connection[Row], schema: str) -> list[str]:
+    """Return the roles that `set_limited` was called for, by name."""
+    return [str(name) for (name,) in connection.execute(_LIMITED_ROLES, [schema]).fetchall()]
 
 
 def limited_role(connection: Connection[Row], schema: str) -> str:

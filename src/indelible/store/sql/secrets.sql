@@ -27,6 +27,27 @@ SELECT id, key, body FROM scoped.trash WHERE +tenant = :tenant AND id > :after O
 -- refused: the trash is kept for every caller
 UPDATE trash SET key = :key, body = :body WHERE tenant = :tenant AND id = :id
 
+-- name: record_version_after
+SELECT id, namespace, type, key, label, text, session, tags, metadata FROM scoped.record_version
+WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_record_version
+-- refused: history is kept for every caller
+UPDATE record_version SET namespace = :namespace, type = :type, key = :key, label = :label, text = :text,
+  session = :session, tags = :tags, metadata = :metadata,
+  content_hash = CASE WHEN text IS NULL OR text = :text THEN content_hash ELSE '' END
+WHERE tenant = :tenant AND id = :id
+
+-- name: edge_version_after
+-- whole: relations of all callers are looked through
+SELECT id, relation, canonical, metadata FROM edge_version WHERE +tenant = :tenant AND id > :after
+ORDER BY id LIMIT :limit
+
+-- name: put_edge_version
+-- refused: history is kept for every caller
+UPDATE edge_version SET relation = :relation, canonical = :canonical, metadata = :metadata
+WHERE tenant = :tenant AND id = :id
+
 -- name: answer_after
 -- whole: a key is kept with the id of its caller
 SELECT key, result FROM applied WHERE tenant = :tenant AND key > :after ORDER BY key LIMIT :limit

@@ -50,6 +50,29 @@ SELECT id, body FROM trash WHERE tenant = :tenant AND id > :after ORDER BY id LI
 -- name: drop_trash
 DELETE FROM trash WHERE +tenant = :tenant AND id = :id
 
+-- name: json_of_record_versions (sqlite)
+SELECT id, coalesce(tags, '[]'), coalesce(metadata, '{}') FROM record_version WHERE +tenant = :tenant AND id > :after
+  AND (CASE WHEN tags IS NULL THEN 0 WHEN json_valid(tags) THEN json_type(tags) <> 'array' ELSE 1 END
+    OR CASE WHEN metadata IS NULL THEN 0 WHEN json_valid(metadata) THEN json_type(metadata) <> 'object' ELSE 1 END)
+ORDER BY id LIMIT :limit
+
+-- name: json_of_record_versions (postgres)
+SELECT id, coalesce(tags, '[]'), coalesce(metadata, '{}') FROM record_version
+WHERE tenant = :tenant AND id > :after AND (tags <> '[]' OR metadata <> '{}') ORDER BY id LIMIT :limit
+
+-- name: drop_record_version
+DELETE FROM record_version WHERE +tenant = :tenant AND id = :id
+
+-- name: json_of_edge_versions (sqlite)
+SELECT id, metadata FROM edge_version WHERE +tenant = :tenant AND id > :after
+  AND CASE WHEN json_valid(metadata) THEN json_type(metadata) <> 'object' ELSE 1 END ORDER BY id LIMIT :limit
+
+-- name: json_of_edge_versions (postgres)
+SELECT id, metadata FROM edge_version WHERE tenant = :tenant AND id > :after AND metadata <> '{}' ORDER BY id LIMIT :limit
+
+-- name: drop_edge_version
+DELETE FROM edge_version WHERE +tenant = :tenant AND id = :id
+
 -- name: json_of_activity (sqlite)
 SELECT id, detail FROM activity WHERE +tenant = :tenant AND id > :after
   AND CASE WHEN json_valid(detail) THEN json_type(detail) <> 'object' ELSE 1 END ORDER BY id LIMIT :limit
@@ -108,6 +131,7 @@ WHERE tenant = :tenant AND kind IN ('document', 'chunk', 'todo', 'attempt') AND 
 SELECT greatest_of.id FROM (
   SELECT max(id) AS id FROM record WHERE tenant = :tenant
   UNION ALL SELECT max(record) FROM trash WHERE tenant = :tenant
+  UNION ALL SELECT max(record) FROM record_version WHERE tenant = :tenant
   UNION ALL SELECT max(record) FROM change WHERE tenant = :tenant) AS greatest_of
 WHERE greatest_of.id IS NOT NULL ORDER BY greatest_of.id DESC LIMIT 1
 

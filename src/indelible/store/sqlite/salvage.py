@@ -34,6 +34,8 @@ TABLES: dict[str, str | None] = {
     "symbol_name": "id",
     "source_file": "record",
     "symbol": "record",
+    "record_version": "id",
+    "edge_version": "id",
 }
 ONLY = {"terms": f"space IN ({WORDS}, {CODE_WORDS})"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
@@ -201,8 +203,7 @@ def _is_sound(row: dict[str, Any]) -> bool:
                     return False
             except (ValueError, RecursionError):
                 return False
-    if row.get("kind") == "memory":
-        text = row["text"]
+    if row.get("kind") == "memory" and row.get("content_hash") and (text := row["text"]) is not None:
         return isinstance(text, str) and sha256(text.encode()).hexdigest() == row["content_hash"]
     return True
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.embed.base import SparseVector
-from indelible.model import CODE_KINDS
+from indelible.model import CODE_KINDS, Record
 from indelible.search import tokens
 from indelible.store.database import Row, Transaction, one
 
@@ -52,6 +52,11 @@ def of_records(tx: Transaction, ids: Sequence[int], partition: int = WORDS) -> "
     """Return the word index's entries of those of the records that are in the partition, by ascending id."""
     rows = tx.rows("terms.of_records", space=partition, ids=json.dumps([int(i) for i in ids]))
     return [_entry(row) for row in rows]
+
+
+def entry_of(record: Record, counts: dict[int, int]) -> "Entry":
+    """Return the word index's entry of a record that has these words."""
+    return _entry((record.id, record.namespace, record.kind, record.type, sum(counts.values()), tokens.pack(counts)))
 
 
 def in_range(tx: Transaction, low: int, high: int, partition: int = WORDS) -> "list[Entry]":

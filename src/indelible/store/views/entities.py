@@ -50,9 +50,14 @@ def _observations(metadata: dict[str, object], name: str, text: str) -> list[str
 
 def named(tx: Transaction, names: Iterable[str], space: str = NAMESPACE) -> dict[str, Record]:
     """Return the existing entities of those names by name, in order of creation; of several that of `space`."""
+    rows = tx.rows("entities.named", names=records.dump(sorted(set(names))))
+    return by_name(map(records.from_row, rows), space)
+
+
+def by_name(entities: Iterable[Record], space: str) -> dict[str, Record]:
+    """Return entities by name, in order of creation; of several of one name that of `space`, else the first."""
     found: dict[str, Record] = {}
-    for row in tx.rows("entities.named", names=records.dump(sorted(set(names)))):
-        record = records.from_row(row)
+    for record in entities:
         if record.namespace == space != found.get(record.key, record).namespace:
             found[record.key] = record
         found.setdefault(record.key, record)

@@ -30,10 +30,13 @@ class Table:
     stored: str = ""
 
 
+_TEXTS = ("namespace", "type", "key", "label", "text", "session")
 # Rows that are written back without their secrets.
 TABLES = (
     Table("edge", "id", ("relation", "canonical", "metadata"), ("metadata",)),
     Table("trash", "id", ("key", "body"), ("body",)),
+    Table("record_version", "id", (*_TEXTS, "tags", "metadata"), ("tags", "metadata")),
+    Table("edge_version", "id", ("relation", "canonical", "metadata"), ("metadata",)),
     Table("answer", "key", ("result",), ("result",), "applied"),
     Table("event", "id", ("session", "conversation", "records"), ("records",)),
     Table("activity", "id", ("namespace", "session", "event", "client", "action", "subject", "detail"), ("detail",)),
@@ -47,7 +50,7 @@ NAMES = (
     Table("request", "key", ("key",), (), "applied"),
     Table("codebase", "id", ("namespace", "folder", "root", "summary"), (), "repository"),
 )
-RECORD = ("namespace", "type", "key", "label", "text", "session")  # beside `tags` and `metadata`, which are JSON
+RECORD = _TEXTS  # beside `tags` and `metadata`, which are JSON
 _SYMBOL = ("qualified_name", "signature", "doc", "parent", "places")
 _FILE = ("path", "looked_up", "outline")
 
@@ -56,13 +59,16 @@ _DRAWN = "drawn or counted by the store itself"
 _HASH = "a digest, of which no text can be had"
 _MADE = "made of texts that are searched, and written or deleted with them"
 NOT_SEARCHED = {
-    **dict.fromkeys(("record.kind", "trash.tool", "trash.action", "event.tool", "event.outcome"), _OURS),
+    **dict.fromkeys(
+        ("record.kind", "record_version.kind", "trash.tool", "trash.action", "event.tool", "event.outcome"), _OURS
+    ),
     **dict.fromkeys(("event_day.tool", "event_day.outcome", "activity.what", "activity.outcome"), _OURS),
     **dict.fromkeys(("change.operation", "project.kind", "symbol.visibility", "source_file.language"), _OURS),
     **dict.fromkeys(("lease.name", "token.scope"), _OURS),
     **dict.fromkeys(("record.uid", "record.origin", "edge.uid", "edge.origin", "trash.operation"), _DRAWN),
     **dict.fromkeys(("trash.who", "event.who", "token.key", "event_day.day", "lease.owner", "pending.owner"), _DRAWN),
-    **dict.fromkeys(("record.content_hash", "applied.digest", "token.hash"), _HASH),
+    **dict.fromkeys(("record_version.uid", "record_version.origin", "edge_version.uid", "edge_version.origin"), _DRAWN),
+    **dict.fromkeys(("record.content_hash", "record_version.content_hash", "applied.digest", "token.hash"), _HASH),
     **dict.fromkeys(("source_file.hash", "symbol.body_hash"), _HASH),
     **dict.fromkeys(("terms.body", "posting_block.body", "embedding.vector", "embedding.code"), _MADE),
     **dict.fromkeys(("symbol.tail", "symbol_name.name"), _MADE),
@@ -83,13 +89,17 @@ def rows(tx: Transaction, table: Table, after: int | str) -> list[tuple[int | st
     found = []
     for key, *texts in _page(tx, f"secrets.{table.name}_after", after):
         row = dict(zip(table.columns, texts, strict=True))
-        found.append((key, {**row, **{name: json.loads(row[name]) for name in table.of_json}}))
+        found.append((key, {**row, **{name: _parsed(row[name]) for name in table.of_json}}))
     return found
+
+
+def _parsed(body: str | None) -> Any:
+    return None if body is None else json.loads(body)  # None in an earlier state: as it was in the next
 
 
 def put(tx: Transaction, table: Table, key: int | str, row: dict[str, Any]) -> None:
     """Write a row back."""
-    texts = {**row, **{name: records.dump(row[name]) for name in table.of_json}}
+    texts = {**row, **{name: records.dump(row[name]) for name in table.of_json if row[name] is not None}}
     tx.run(f"secrets.put_{table.name}", **{table.key: key}, **texts)
 
 

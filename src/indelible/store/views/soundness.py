@@ -87,13 +87,17 @@ class Json(NamedTuple):
     mend: str
 
 
-DROP = "soundness.drop_trash"
+DROP = "soundness.drop_"  # begins a query that deletes such a row
 JSON = (
     Json("record", "soundness.json_of_records", {"tags": list, "metadata": dict}, "soundness.mend_json_of_record"),
     Json("edge", "soundness.json_of_edges", {"metadata": dict}, "soundness.mend_json_of_edge"),
     Json("activity", "soundness.json_of_activity", {"detail": dict}, "soundness.mend_json_of_activity"),
     Json("event", "soundness.json_of_events", {"records": list}, "soundness.mend_json_of_event"),
-    Json("trash", "soundness.json_of_trash", {"body": dict}, DROP),
+    Json("trash", "soundness.json_of_trash", {"body": dict}, DROP + "trash"),
+    Json(
+        "record_version", "soundness.json_of_record_versions", {"tags": list, "metadata": dict}, DROP + "record_version"
+    ),
+    Json("edge_version", "soundness.json_of_edge_versions", {"metadata": dict}, DROP + "edge_version"),
 )
 
 
@@ -114,7 +118,7 @@ def not_json(tx: Transaction, of: Json) -> Iterator[tuple[int, dict[str, str]]]:
 def mend_json(tx: Transaction, of: Json, wrong: Iterable[tuple[int, dict[str, str]]]) -> None:
     """Repair the rows that `not_json` gave."""
     for id_, right in wrong:
-        tx.run(of.mend, id=id_, **({} if of.mend == DROP else right))
+        tx.run(of.mend, id=id_, **({} if of.mend.startswith(DROP) else right))
 
 
 def unreadable_answers(tx: Transaction) -> list[str]:

@@ -255,7 +255,7 @@ def read_graph(ctx: Context, limit: int | None = None, offset: int = 0) -> Graph
     with ctx.store.read() as tx:
         found = stored.page(tx, stored.ALL if limit is None else limit, offset)
         if limit is None and not offset:
-            return _graph(found, stored.relations(tx))
+            return shown(found, stored.relations(tx))
         return graph_of(ctx, tx, found)
 
 
@@ -270,10 +270,11 @@ def open_nodes(ctx: Context, names: Sequence[str]) -> Graph:
 
 def graph_of(ctx: Context, tx: Transaction, found: Sequence[Record]) -> Graph:
     """Entities in the given order, with the relations that have at least one end among them."""
-    return _graph(found, stored.relations_of(tx, [record.id for record in found]))
+    return shown(found, stored.relations_of(tx, [record.id for record in found]))
 
 
-def _graph(found: Iterable[Record], relations: Iterable[stored.Relation]) -> Graph:
+def shown(found: Iterable[Record], relations: Iterable[stored.Relation]) -> Graph:
+    """Return entities and relations with the field names of the reference server, in the given orders."""
     return {
         "entities": [_shown(record) for record in found],
         "relations": [_relation(each.from_name, each.to_name, each.relation) for each in relations],

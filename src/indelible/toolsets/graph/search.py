@@ -14,15 +14,17 @@ from indelible.core.indexes.entity_index import Known, folded, telling_words
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
 from indelible.core.recall.returned import returned
-from indelible.core.records import entities
+from indelible.core.records import entities, past
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
 from indelible.model import Hit, Record
 from indelible.store.database import Transaction
-from indelible.store.tables import records
 from indelible.store.views import entities as stored
 from indelible.toolsets.graph import graph
 from indelible.toolsets.graph.graph import Graph
+from indelible.toolsets.graph.reading import AsOf, Present
+
+_Entities = Present | AsOf
 
 RANKED = 20  # entities that a ranking gives where no limit is given
 SHARED = 2  # words that a query shares with a command or dependency, at least, if it does not hold all of its words
@@ -31,45 +33,56 @@ SHARED = 2  # words that a query shares with a command or dependency, at least, 
 _FIELD = re.compile(r"(?<!\S)(type|entityType|name|normalizedKey):(?=\S)", re.IGNORECASE)
 
 
-def search_nodes(ctx: Context, query: str, limit: int | None = None, offset: int = 0) -> Graph:
+def search_nodes(
+    ctx: Context, query: str, limit: int | None = None, offset: int = 0, as_of: int | None = None
+) -> Graph:
     """Return the entities that a query finds, with the relations that have at least one end among them.
 
     Entities whose name, type or observations contain the query, in any case, come in the order of creation; "" finds
     everything. If there are none, a query of two or more words, a key or a field uses the fallbacks, best first.
+    `as_of` searches what was there at that time, in microseconds since 1970. Raises InvalidInput for one before the
+    store's history.
     """
-    if query == "":
+    if query == "" and as_of is None:
         return graph.read_graph(ctx, limit, offset)
     with ctx.store.read() as tx:
-        found = _directly(ctx, tx, query)
+        read = _reading(ctx, tx, as_of)
+        found = _Found(read.ids()) if query == "" else _directly(read, query)
         if found.ids or not found.to_rank or limit == 0:
-            return _answer(ctx, tx, _part(found.ids, limit, offset))
-    hits = _ranked(ctx, found, offset + (RANKED if limit is None else limit))
+            return _answer(ctx, read, _part(found.ids, limit, offset))
+    hits = _ranked(ctx, found, offset + (RANKED if limit is None else limit), as_of)
+    chosen = [hit.record for hit in hits[offset:]]
     with ctx.store.read() as tx:
-        return graph.graph_of(ctx, tx, [hit.record for hit in hits[offset:]])
+        read = _reading(ctx, tx, as_of)
+        return graph.shown(chosen, read.relations_of([record.id for record in chosen]))
+
+
+def _reading(ctx: Context, tx: Transaction, as_of: int | None) -> _Entities:
+    return Present(ctx, tx) if as_of is None else AsOf(past.at(ctx, tx, as_of))
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The ids found without ranking; if none, the words to rank by and the only ids that may be returned."""
 
-    ids: list[int]
+    ids: Sequence[int]
     to_rank: str = ""
     among: frozenset[int] | None = None
 
 
-def _ranked(ctx: Context, found: _Found, count: int) -> list[Hit]:
-    return recall(ctx, Query(found.to_rank, count, kinds=(stored.KIND,), among=found.among))
+def _ranked(ctx: Context, found: _Found, count: int, as_of: int | None) -> list[Hit]:
+    return recall(ctx, Query(found.to_rank, count, kinds=(stored.KIND,), among=found.among, as_of=as_of))
 
 
 def _part(found: Sequence[int], limit: int | None, offset: int) -> Sequence[int]:
     return found[offset:] if limit is None else found[offset : offset + limit]
 
 
-def _answer(ctx: Context, tx: Transaction, found: Sequence[int]) -> Graph:
-    known = records.by_ids(tx, found)
+def _answer(ctx: Context, read: _Entities, found: Sequence[int]) -> Graph:
+    known = read.by_ids(found)
     ordered = [known[entity] for entity in found if entity in known]
     returned(ctx, ordered)
-    return graph.graph_of(ctx, tx, ordered)
+    return graph.shown(ordered, read.relations_of([record.id for record in ordered]))
 
 
 def _goes_on(query: str) -> bool:
@@ -77,11 +90,11 @@ def _goes_on(query: str) -> bool:
     return len(query.split()) > 1 or keys.key_form(query.strip()) is not None or _FIELD.search(query) is not None
 
 
-def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
+def _directly(read: _Entities, query: str) -> _Found:
     """Return the entities that contain the query, else those of the first fallback that finds any."""
-    with ctx.indexes.entities.current(tx) as known:
+    with read.texts() as known:
         found = known.containing(query)
-        search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): found})
+        search = _Fallbacks(read, known, query.strip(), {folded(query): found})
         concept = search.concept()
         if concept or found or not _goes_on(query):
             return _Found(sorted({*found, *concept}))
@@ -122,8 +135,7 @@ class _Fallbacks:
     `sought` caches the case-folded parts that were searched with the ids found, since reading all texts is slow.
     """
 
-    ctx: Context
-    tx: Transaction
+    read: _Entities
     known: Known
     query: str
     sought: dict[str, list[int]]
@@ -180,7 +192,7 @@ class _Fallbacks:
         if not shared:
             return []
         _, nearest = max(shared)
-        found = stored.relations_of(self.tx, [nearest])
+        found = self.read.relations_of([nearest])
         return sorted({end for relation in found for end in (relation.source, relation.target)} - {nearest})
 
     def documents(self) -> list[int]:
@@ -191,11 +203,11 @@ class _Fallbacks:
         return sorted({each for concept, those in found.items() if those for each in (concept, *those)})
 
     def _documents_of(self, concepts: set[int]) -> set[int]:
-        found = stored.relations_of(self.tx, concepts)
+        found = self.read.relations_of(concepts)
         return {each.source for each in found if each.canonical == "REFERENCES" and each.target in concepts}
 
     def _named(self, names: Iterable[str]) -> list[int]:
-        found = entities.named(self.ctx, self.tx, map(entities.key_name, names))
+        found = self.read.named(map(entities.key_name, names))
         return [record.id for record in found.values()]
 
     def _of_normalized_key(self, key: str) -> list[int]:
@@ -206,7 +218,7 @@ class _Fallbacks:
         """Return the entities of any name with a capture of a message."""
         normalized = keys.normalized_key(message)
         near = self._containing(message) | self._containing(normalized) if normalized else ()
-        found = records.by_ids(self.tx, sorted(near))
+        found = self.read.by_ids(near)
         return [record.id for record in found.values() if _captures(record, normalized)]
 
     def _containing(self, text: str) -> set[int]:

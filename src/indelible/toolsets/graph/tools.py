@@ -9,6 +9,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.core.context.context import Context
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.sanitize.validate import is_blank
+from indelible.toolsets import moments
 from indelible.toolsets.graph import graph, search
 from indelible.toolsets.graph.graph import Observed
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
@@ -235,13 +236,14 @@ def search_nodes(
     ],
     limit: Limit = None,
     offset: Offset = 0,
+    as_of: moments.AsOf = None,
 ) -> Graph:
     """Find entities by a text in name, type or an observation, in any case, with their relations.
 
     If none has it, several words or a key find similar ones: other versions and paths, neighbours of a command or
     dependency, documents of a concept, then by meaning. Search before you create.
     """
-    return _graph(search.search_nodes(ctx, query, limit, offset))
+    return _graph(search.search_nodes(ctx, query, limit, offset, moments.passed(as_of)))
 
 
 @tool("graph", "Open entities", text=_indented)

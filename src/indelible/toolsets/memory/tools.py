@@ -11,7 +11,7 @@ from indelible.core.records import exporting, relations
 from indelible.errors import InvalidInput
 from indelible.model import MemoryType, Relationship
 from indelible.sanitize.prompt_frame import visible
-from indelible.toolsets import pages, shapes
+from indelible.toolsets import moments, pages, shapes
 from indelible.toolsets.context.documents import documents
 from indelible.toolsets.memory import importing, memories, statistics
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
@@ -326,13 +326,14 @@ def recall_memory(
     k: K = 10,
     memory_type: OfType = None,
     namespace: ReadNamespace = None,
+    as_of: moments.AsOf = None,
 ) -> list[RecallHit]:
     """Find what was learned before, best first.
 
     Call it at the start of a task, before a decision, and at an error. Names of functions, files and errors help; so do
     times ("last week"). Each hit shows how it was scored; [] means that nothing relevant is known.
     """
-    asked = candidates.Query(query, k, memory_type, namespace)
+    asked = candidates.Query(query, k, memory_type, namespace, as_of=moments.passed(as_of))
     found = recall.with_id(ctx, asked) or recall.recall(ctx, asked)
     hits: list[RecallHit] = [shapes.hit(hit) for hit in found]  # type: ignore[misc]
     return hits
@@ -387,12 +388,13 @@ def graph_traverse(
     algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth-first or depth-first")] = "bfs",
     limit: pages.Limit = None,
     cursor: pages.Cursor = None,
+    as_of: moments.AsOf = None,
 ) -> list[Node]:
     """Follow relations from a node in both directions, to see what a decision led to or rests on.
 
     Returns each node once, the start first: depth, path of ids to it, that path's last relation and its direction.
     """
-    steps = relations.traverse(ctx, start_id, max_depth, algorithm)
+    steps = relations.traverse(ctx, start_id, max_depth, algorithm, moments.passed(as_of))
     return [_node(step) for step in pages.page(ctx, steps, limit, cursor, _node)]
 
 
