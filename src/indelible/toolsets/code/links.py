@@ -19,7 +19,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import changes, records, repositories, settings
 from indelible.store.tables.repositories import Repository
-from indelible.store.tables.symbols import tail_of
+from indelible.store.tables.symbols import segments, tail_of
 from indelible.store.views import code_links
 from indelible.store.views.code_links import (
     CODE,
@@ -405,7 +405,7 @@ class _OfText:
         others = [
             each
             for each in self._in_file(code.file).values()
-            if not each.gone and each.created >= link.created and each.record not in linked
+            if not each.gone and each.record not in linked and _may_be(code, each, link.created)
         ]
         found = link_states.successor(was, others, self._files)
         if found is None:
@@ -438,6 +438,11 @@ class _OfText:
         judged = link_states.judged(before.get(WAS), before.get(NOW), code, mention, self._files)
         states = {name: state for name, state in zip((WAS, NOW), judged, strict=True) if state is not None}
         return {NAME: target.text, **({STALE: True} if code.gone else {}), **states}
+
+
+def _may_be(deleted: Code, other: Code, linked: int) -> bool:
+    """Return whether a symbol may be a deleted one: it is new, or has the same name in something else."""
+    return other.created >= linked or segments(deleted.name)[-1:] == segments(other.name)[-1:]
 
 
 def _is_kept(link: Link, mention: str, is_something: bool, is_path: bool) -> bool:
