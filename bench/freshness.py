@@ -7,10 +7,11 @@
 DIR holds a repository (bare, or with a work tree) of each project as `owner+name/repo` or `owner+name`.
 
 The three repositories below were named before anything was run on them; everything was written and tried on those of
-`DEVELOPED_ON`, the last three of which were the first ones held out, whose run showed faults of the truth itself. Of each, windows of 200 commits of the first-parent history are replayed, the last ending at HEAD:
-each tenth commit is checked out and indexed. At the first commit of a window a memory is written of each of some
-symbols, drawn by a seed from those that git tells apart: the line that defines the name is the only one of its kind in
-its file. Half of the memories name the file too, and all where another symbol has the name.
+`DEVELOPED_ON`, the last three of which were the first ones held out, whose run showed faults of the truth itself. Of
+each, windows of 200 commits of the first-parent history are replayed, the last ending at HEAD: each tenth commit is
+checked out and indexed. At the first commit of a window a memory is written of each of some symbols, drawn by a seed
+from those that git tells apart: the line that defines the name is the only one of its kind in its file. Half of the
+memories name the file too, and all where another symbol has the name.
 
 Truth is git's: at the last commit the file is the one of `git diff -M --name-status`, or deleted. If the line that
 defines the name is in that file, the symbol is there; it has `changed` if a hunk of `git diff -w` touches its lines,
