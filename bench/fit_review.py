@@ -16,8 +16,8 @@ from review_diff import FIRST, Judged, by_dependents, by_history, judged
 
 from indelible.source.history import missing
 
-PENALTY = 0.5
-STEPS, RATE = 3_000, 0.05
+PENALTY = 1.0
+STEPS, RATE = 600, 0.05
 
 Case = tuple[str, "np.ndarray", "np.ndarray", float]  # repository, features, whether left out, how many are
 

@@ -63,8 +63,9 @@ def _evidence(git: Git, case: dict[str, Any], changes: CoChanges) -> Evidence:
         [Name(*each) for each in case["names"]],
         case["mentions"],
         changes.activity,
+        changes.recency,
+        changes.recent(),
         frozenset(review_cases.tree(git, f"{case['first']}^")),
-        frozenset(path for path, status in case["status"].items() if status == "A"),
     )
 
 

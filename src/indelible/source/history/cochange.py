@@ -13,6 +13,7 @@ from indelible.source.history.log import Commit
 
 MOST_FILES = 30  # of a commit that counts
 HALF_LIFE = 730 * 86_400_000_000  # microseconds after which a commit counts half
+RECENT, NEWEST = 300, 30  # commits
 UNSEEN = 3.0  # added to the commits of a file: what changed once with it is no habit
 
 
@@ -67,9 +68,14 @@ class CoChanges:
         """Return how often a file changes: its commits, each counted by its age."""
         return self._activity.get(path, 0.0)
 
-    def newest_commits(self, path: str, most: int) -> list[int]:
-        """Return the places, among the commits that count, of the newest that changed a file."""
-        return self._of.get(path, [])[:most]
+    def recency(self, path: str) -> float:
+        """Return how lately a file changed: 1 in the newest commit that counts, 0 not in the newest 300."""
+        places = self._of.get(path)
+        return 1 / (1 + math.log2(places[0] + 1)) if places and places[0] < RECENT else 0.0
+
+    def recent(self) -> set[str]:
+        """Return the files of the newest 30 commits that count: what is worked at now."""
+        return {path for paths in self._files[:NEWEST] for path in paths}
 
     def beside(self, paths: Collection[str]) -> dict[str, Together]:
         """Return the files that changed together with some, these left out: 1 - the product of (1 - chance) of each."""

@@ -17,10 +17,10 @@ from indelible.source.history.cochange import Together
 from indelible.source.history.mentions import Name
 
 NAMES = (
-    *("together", "log together", "uses", "depends", "removed names", "added names", "kept names", "pair", "stem"),
-    *("folder", "near", "ending", "activity", "new file"),
+    *("together", "uses", "depends", "removed names", "added names", "kept names", "pair", "folder", "near"),
+    *("activity", "recency"),
 )
-WEIGHTS: tuple[float, ...] = (0.04, 0.93, 0.0, 0.19, 4.19, 2.15, 3.91, 1.35, 0.0, 0.32, 0.56, 0.02, 0.18, 0.0)
+WEIGHTS: tuple[float, ...] = (0.73, 0.5, 0.26, 4.05, 2.08, 3.31, 1.34, 0.31, 0.66, 0.25, 1.35)
 _LEAST = 0.01  # of `together`, before its logarithm
 
 _TEST = re.compile(
@@ -45,8 +45,8 @@ class Use(NamedTuple):
 class Evidence(NamedTuple):
     """All that is known around a diff of the files `changed`.
 
-    `mentions` are the files with each of the `names`, and how often. `activity` says how often a file changes, `files`
-    are all that are there, `added` those that the diff adds.
+    `mentions` are the files with each of the `names`, and how often. `activity` and `recency` say how often and how
+    lately a file changes, `recent` are the files that changed last, `files` all that are there.
     """
 
     changed: frozenset[str]
@@ -55,8 +55,9 @@ class Evidence(NamedTuple):
     names: Sequence[Name]
     mentions: Mapping[str, Mapping[str, int]]
     activity: Callable[[str], float]
+    recency: Callable[[str], float]
+    recent: Collection[str]
     files: Collection[str]
-    added: frozenset[str] = frozenset()
 
 
 class Missing(NamedTuple):
@@ -72,6 +73,8 @@ class Missing(NamedTuple):
 
 def ranked(evidence: Evidence, weights: Sequence[float] = WEIGHTS) -> list[Missing]:
     """Return the candidates with any evidence, the best first, ties by path."""
+    if not evidence.changed:
+        return []
     users: dict[str, list[Use]] = defaultdict(list)
     for use in evidence.uses:
         users[use.path].append(use)
@@ -109,27 +112,26 @@ def candidates(evidence: Evidence) -> dict[str, tuple[float, ...]]:
             by_side[name.side][path] += 1 / len(paths)
     stems = _by_stem(evidence.files)
     alike = {path for changed in evidence.changed for path in stems.get(_stem(changed), ())}
-    named = {*evidence.together, *uses, *by_side["-"], *by_side["+"], *by_side["="], *alike}
+    named = {*evidence.together, *uses, *by_side["-"], *by_side["+"], *by_side["="], *alike, *evidence.recent}
     there = evidence.files if isinstance(evidence.files, set | frozenset) else frozenset(evidence.files)
     changed = _Changed(evidence.changed)
     return {
         path: (
-            *_of_history(evidence.together.get(path)),
+            _of_history(evidence.together.get(path)),
             math.log1p(uses.get(path, 0.0)),
             float(path in uses),
             *(math.log1p(by_side[side].get(path, 0.0)) for side in "-+="),
             *changed.features(path),
             math.log1p(evidence.activity(path)),
-            float(bool(evidence.added)) * float(path in evidence.together),
+            evidence.recency(path),
         )
         for path in named
         if path in there and path not in evidence.changed
     }
 
 
-def _of_history(together: Together | None) -> tuple[float, float]:
-    chance = together.chance if together is not None else 0.0
-    return chance, math.log(max(chance, _LEAST) / _LEAST)
+def _of_history(together: Together | None) -> float:
+    return math.log(max(together.chance, _LEAST) / _LEAST) if together is not None else 0.0
 
 
 class _Changed:
@@ -137,21 +139,17 @@ class _Changed:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = sorted(paths)
-        self._stems = {_stem(path) for path in self._paths}
         self._folders = {posixpath.dirname(path) for path in self._paths}
-        self._endings = {posixpath.splitext(path)[1] for path in self._paths}
         self._words = [_words(path) for path in self._paths]
 
     def features(self, path: str) -> tuple[float, ...]:
-        """Return the features of a path: pair, stem, folder, near, ending."""
+        """Return the features of a path: pair, folder, near."""
         words = _words(path)
         near = max((len(words & other) / len(words | other) for other in self._words if words or other), default=0.0)
         return (
             float(any(_is_pair(each, path) for each in self._paths)),
-            float(_stem(path) in self._stems),
             float(posixpath.dirname(path) in self._folders),
             near,
-            float(posixpath.splitext(path)[1] in self._endings),
         )
 
 

@@ -129,14 +129,16 @@ def _files(diff: Diff, known: history.Known, around: Around, limit: int) -> Iter
         known.names,
         known.mentions,
         known.changes.activity,
+        known.changes.recency,
+        known.changes.recent(),
         known.files or frozenset(use.path for use in uses),
-        frozenset(each.path for each in diff.files if each.status == "A"),
     )
     ranked = missing.ranked(evidence)
     total = sum(math.exp(min(each.score - ranked[0].score, 0)) for each in ranked) if ranked else 1.0
     for each in ranked[:limit]:
         chance = math.exp(each.score - ranked[0].score) / total
-        yield Finding(FILE, each.path, _why(each), 0.35 + 0.6 * chance)
+        why = _why(each)
+        yield Finding(FILE, each.path, why or "changed lately", 0.35 + 0.6 * chance if why else 0.1)
 
 
 def _why(found: missing.Missing) -> str:
@@ -149,7 +151,7 @@ def _why(found: missing.Missing) -> str:
         reasons.append(f"has the name {', '.join(found.names[:3])}")
     if found.together is not None and found.together.commits > 1:
         reasons.append(f"changed with {found.together.with_path} in {found.together.commits} commits")
-    return "; ".join(reasons) or "is near in name and history"
+    return "; ".join(reasons)
 
 
 def _tests(tx: Transaction, around: Around, diff: Diff) -> Iterator[Finding]:
