@@ -102,6 +102,23 @@ def test_a_symbol_that_changes_is_named_and_how_much_of_it(app):
     assert hit["freshness"]["state"] == "changed"
 
 
+def test_a_symbol_that_changes_before_anything_linked_the_text_is_named_too(app):
+    """As on the command line, where no server links what is stored."""
+    app.memory.store_memory(content="Store.write doubles everything")
+    app.change("pkg/db.py", "each * 2 + 17", "each * 3 + 17")
+    app.index()
+    assert app.states("doubles") == {"Store.write": "changed"}
+
+
+def test_a_text_about_an_edit_that_is_not_indexed_yet_speaks_of_the_edit(app):
+    app.change("pkg/db.py", "each * 2 + 17", "each * 3 + 17")
+    edited = app.memory.context.clock().timestamp()
+    os.utime(app.path / "pkg/db.py", (edited, edited))
+    app.memory.store_memory(content="Store.write triples everything")
+    app.index()
+    assert app.states("triples") == {"Store.write": "fresh"}
+
+
 def test_a_short_body_that_changes_is_seen_too(app):
     app.remember("`limit` is one")
     app.change("pkg/db.py", "return 1\n", "return 2\n")

@@ -87,6 +87,10 @@ def index(
             pause()
             ctx.call.stop_if_cancelled()
 
+        if codebase.repository.indexed:
+            # What was stored since the last run speaks of the code as that read it. Where no server runs nothing
+            # linked it.
+            links.before_index(ctx, between)
         with closing(Ready()) as ready:
             checked_out = git.head(str(codebase.root))
             commit = "" if checked_out is None else checked_out.commit

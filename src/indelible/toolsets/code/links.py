@@ -108,6 +108,14 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[]
     return done
 
 
+def before_index(ctx: Context, pause: Callable[[], None] = _at_once) -> int:
+    """Do `catch_up` in a run of the index that has changed nothing yet; return how many texts were examined."""
+    done = 0
+    while (looked_at := _some(ctx, pause)) is not None:
+        done += looked_at
+    return done
+
+
 def after_index(
     ctx: Context,
     changed: Iterable[int] = (),
@@ -121,9 +129,7 @@ def after_index(
     and whose records are kept (the log has all others), `forgotten` the names of deleted symbols and paths of deleted
     files: a name that was ambiguous may now be unique. Safe to repeat and to interrupt.
     """
-    done = 0
-    while (looked_at := _some(ctx, pause)) is not None:
-        done += looked_at
+    done = before_index(ctx, pause)
     with ctx.store.read() as tx:
         ids = set(code_links.explaining(whole(tx), {*changed, *removed}))
         ids.update(code_links.explaining_deleted(whole(tx)))
