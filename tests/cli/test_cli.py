@@ -44,6 +44,25 @@ def test_what_was_remembered_is_recalled_as_a_table(data):
     assert done("remember", "Team decided to use Axum over Actix", data=data) == f"duplicate {stored}\n"
 
 
+def test_a_recall_says_what_was_replaced_or_speaks_of_other_code(data, tmp_path):
+    old, new = (done("remember", text, data=data).split()[1] for text in ("CI runs on Jenkins", "CI runs on Actions"))
+    done(
+        "call", "associate_memories", "--source_id", new, "--target_id", old, "--relationship", "SUPERSEDES", data=data
+    )
+    _, first, second = done("recall", "CI runs", data=data).splitlines()
+    assert first.endswith("  CI runs on Actions")
+    assert second.endswith(f"  (superseded by {new[:8]}) CI runs on Jenkins")
+    project = tmp_path / "shop"
+    project.mkdir()
+    (project / "pay.py").write_text("def charge(order):\n    total = order.total\n    return total\n")
+    done("index", "--project", str(project), str(project), data=data)
+    done("remember", "charge() of pay.py rounds up", "--project", str(project), data=data)
+    (project / "pay.py").write_text("def refund(order):\n    return order.paid - 1\n")
+    done("index", "--project", str(project), str(project), data=data)
+    (row,) = done("recall", "rounds up", "--project", str(project), data=data).splitlines()[1:]
+    assert "(stale: charge gone" in row
+
+
 def test_a_question_needs_no_quotes(data):
     done("remember", "We deploy on Tuesdays from the bastion", data=data)
     overlaps = [

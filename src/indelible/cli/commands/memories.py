@@ -7,6 +7,7 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from indelible import code_states
 from indelible.cli import answers, parsing
 from indelible.cli.opening import (
     Adding,
@@ -26,11 +27,12 @@ from indelible.stderr import say
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from indelible.model import Record
+    from indelible.model import Hit, Record
     from indelible.toolsets.registry import Tool
 
 
 HELP = ("--help", "-h")
+SHORT = 8  # characters of an id in a mark
 LISTED = 20  # memories that `list` shows
 TYPES = ", ".join(MEMORY_TYPES)
 FIRST_LINE = 2_000  # characters of each that are read for its first line
@@ -144,10 +146,24 @@ def _recall(arguments: argparse.Namespace) -> int:
     if not hits and arguments.k:
         say("nothing relevant is known")
     rows = [
-        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], h["content"]) for h in hits
+        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], _marks(each) + h["content"])
+        for h, each in zip(hits, found.value, strict=True)
     ]
     table(("score", "kind", "type", "date", "id", "content"), rows)
     return 0
+
+
+def _marks(hit: "Hit") -> str:
+    """Return before a text what a reader must know before acting on it, "" for most."""
+    stale = code_states.mark(hit.code)
+    marks = (
+        f"superseded by {hit.superseded_by[:SHORT]}" if hit.superseded_by else "",
+        f"contradicted by {hit.contradicted_by[:SHORT]}" if hit.contradicted_by else "",
+        f"stale: {stale}" if stale else "",
+        f"branch {hit.branch}, not merged" if hit.branch else "",
+    )
+    said = "; ".join(filter(None, marks))
+    return f"({said}) " if said else ""
 
 
 def _list(arguments: argparse.Namespace) -> int:
