@@ -168,7 +168,7 @@ def test_the_command_line_finds_it(ctx, data, capsys):
     assert main.main(["breaks", *COMMAND.split(), "--data", str(data)]) == 0
     assert MESSAGE in capsys.readouterr().out
     assert main.main(["breaks", "--json", COMMAND, "--data", str(data)]) == 0
-    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == [ERROR]
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)["result"]["errors"]] == [ERROR]
 
 
 @pytest.mark.parametrize("command", [COMMAND, f"uv run {COMMAND}"])

@@ -180,5 +180,18 @@ def test_every_command_that_changes_something_has_its_sentence():
     reads = {name for name in COMMANDS if interrupts.sentence([name]).endswith(interrupts.UNCHANGED)}
     assert reads == {
         *("recall", "list", "show", "brief", "map", "stats", "fixes", "breaks", "key", "solutions", "failures"),
-        *("export", "history", "captured", "patterns", "doctor", "tools", "schema", "completion", *SERVERS),
+        *(
+            "stale",
+            "review-diff",
+            "what-changed",
+            "export",
+            "history",
+            "captured",
+            "patterns",
+            "doctor",
+            "tools",
+            "schema",
+            "completion",
+            *SERVERS,
+        ),
     }

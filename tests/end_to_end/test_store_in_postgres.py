@@ -314,7 +314,7 @@ def test_the_owner_names_the_role_of_limited_tokens(administrator, database, cap
     with psycopg.connect(database) as connection:
         found = connection.execute("SELECT tablename, roles FROM pg_policies WHERE policyname = 'granted_namespaces'")
         assert {(table, *names) for table, names in found} == {
-            (table, "limited_of_suite") for table in ("activity", "record", "repository")
+            (table, "limited_of_suite") for table in ("activity", "record", "record_version", "repository")
         }
 
 

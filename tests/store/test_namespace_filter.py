@@ -57,7 +57,13 @@ REFUSED = {
     *(name for name in named_queries.load("sqlite") if name.startswith("soundness.")),
     *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
     *("secrets.token_after", "secrets.put_token", "secrets.put_record_version", "secrets.put_edge_version"),
-    *("versions.drop", "versions.drop_rows", "versions.drop_edges", "versions.drop_edges_before"),
+    *(
+        "versions.drop",
+        "versions.drop_rows",
+        "versions.drop_edges",
+        "versions.drop_edges_before",
+        "versions.drop_chunks",
+    ),
 }
 
 

@@ -323,6 +323,8 @@ def reads(own: Mapping[str, str], foreign: Mapping[str, str]) -> list[Call]:
         *(("search_todos", {"query": query, "limit": 50}) for query in (*queries, NEEDLE)),
         *(("get_code_patterns", {"query": query, "limit": 50}) for query in (f"{NEEDLE} loop", "write a loop")),
         ("consolidation_status", {}),
+        ("review_diff", {"diff": f"--- a/src/{NEEDLE}.ts\n+++ b/src/{NEEDLE}.ts\n@@ -1 +1 @@\n-x\n+y\n"}),
+        ("what_changed", {"since": "2026-01-01"}),
         *(("detect_patterns", {"min_frequency": 1, **more}) for more in filters),
         *(("pattern_insights", {"min_frequency": 1, **more}) for more in filters),
         *(("analyze_code_patterns", more) for more in ({}, {"query": f"{NEEDLE} loop"})),

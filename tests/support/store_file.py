@@ -63,11 +63,14 @@ _KNOWN_ANEW = {
 }
 
 
+def columns(table: str) -> str:
+    """The columns of a table, as SQL, without the time since when the store knows a row."""
+    return _KNOWN_ANEW.get(table, "*")
+
+
 def as_stored(connection: Any, table: str) -> list[tuple[Any, ...]]:
     """All rows of a table, by their first column, without the time since when the store knows them."""
-    found: list[tuple[Any, ...]] = connection.execute(
-        f"SELECT {_KNOWN_ANEW.get(table, '*')} FROM {table} ORDER BY 1"
-    ).fetchall()
+    found: list[tuple[Any, ...]] = connection.execute(f"SELECT {columns(table)} FROM {table} ORDER BY 1").fetchall()
     return found
 
 

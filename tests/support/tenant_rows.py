@@ -150,7 +150,8 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
                    "records": '["k1"]'}],
         "event_day": [{"day": "2026-01-01", "tool": "recall", "outcome": "ok", "count": 1}],
         "record_version": [{**was, "id": base + n, "record": base + 1, "text": said, "kind": "memory", "key": "k1",
-                            "tags": '["t"]'} for n in (1, 2)],
+                            "tags": '["t"]'} for n in (1, 2)]
+        + [{**was, "id": base + 3, "record": base + 5, "kind": "chunk", "key": "105", "session": "document:104"}],
         "edge_version": [{"id": base + 1, "edge": base + 1, "time": 5, "known": 1, "source": base + 1,
                           "target": base + 2, "relation": "RELATES_TO", "canonical": "RELATES_TO", "weight": 1.0,
                           "metadata": '{"by": "x"}', "created": 1, "uid": "u", "origin": ""}],
@@ -262,6 +263,7 @@ _BY_NOUN: dict[str, dict[str, Any]] = {
 }
 _FROM_THE_FIRST = {"start": 0, "end": 1 << 50}
 _BY_QUERY: dict[str, dict[str, Any]] = {
+    "versions.drop_chunks": {"sessions": '["document:104"]'},
     "brief.start_of_newest": _FROM_THE_FIRST,
     "brief.newest": _FROM_THE_FIRST,
     "brief.sessions": _FROM_THE_FIRST,

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from every_tool import SMALL_CODEBASE
+from indelible.clock import utc_now
 from indelible.core.records.bounds import LONGEST_NAME
 from indelible.sanitize.validate import is_blank
 from indelible.toolsets.registry import VISIBLE, Tool, all_tools
@@ -98,6 +99,7 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "deletions": lambda: st.lists(_observations("observations"), max_size=4),
         "documents": lambda: st.lists(_to_read(), max_size=4),
         "since": lambda: st.sampled_from(["2025-01-01T00:00:00Z", "2026-03-01"]),
+        "as_of": lambda: st.builds(lambda: utc_now().isoformat()),  # what is stored must be known then
         "diff": lambda: st.sampled_from(DIFFS),
     }
     if name in special:

@@ -12,7 +12,7 @@ from indelible.core.context.context import Context
 from indelible.core.records import insert
 from indelible.sanitize.secret_spans import Span, mark_of, spans_of
 from indelible.store.database import Transaction
-from indelible.store.tables import records
+from indelible.store.tables import records, versions
 from indelible.store.views import documents, redaction
 
 _Wholes = dict[str, list[tuple[str, list[Span]]]]  # by the session of the chunks: texts with the secrets in them
@@ -29,6 +29,7 @@ def mend(ctx: Context) -> None:
         ctx.store.write(partial(_put_chunks, ctx, session, wholes))
     if wholes:
         ctx.store.write(partial(_put_trash, ctx, wholes))
+        ctx.store.write(lambda tx: versions.drop_chunks(tx, wholes))  # what they were, before this and by this
 
 
 def _documents(ctx: Context, tx: Transaction) -> Iterator[tuple[str, str]]:
@@ -40,6 +41,9 @@ def _documents(ctx: Context, tx: Transaction) -> Iterator[tuple[str, str]]:
         record = row["body"]["record"]
         if record["kind"] == "document":
             yield record["key"], record["text"]
+    for state in versions.every(tx):
+        if state.kind == "document" and state.text is not None:
+            yield state.key, state.text
 
 
 def _trash(ctx: Context, tx: Transaction) -> Iterator[tuple[int | str, dict[str, Any]]]:

@@ -235,6 +235,7 @@ def _put_rows(
                 relation["canonical"] = relation["relation"].upper()
         if table.name == "edge":
             clean["relation"] = _free_name(ctx, tx, key, clean["relation"])
+        if table.name in ("edge", "edge_version"):
             clean["canonical"] = clean["relation"].upper()  # in which no rule knows the secret
         redaction.put(tx, table, key, clean)
 

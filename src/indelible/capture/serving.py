@@ -47,7 +47,7 @@ def ask(inbox: str, request: "dict[str, Any]") -> "dict[str, Any] | None":
 
 def _commits(request: "dict[str, Any]") -> bool:
     """Whether a request is about a command that may commit; the serving process looks more closely."""
-    command = request.get("command")
+    command = request.get("command") if isinstance(request, dict) else None
     return isinstance(command, str) and "git" in command and "commit" in command
 
 

@@ -112,6 +112,8 @@ def reads(key: str, namespace: str) -> list[tuple[str, dict]]:
         ("get_symbol_info", {"qualified_name": key}),
         ("get_cross_repo", {"path": namespace}),
         ("consolidation_status", {}),
+        ("review_diff", {"diff": f"--- a/src/{NEEDLE}.ts\n+++ b/src/{NEEDLE}.ts\n@@ -1 +1 @@\n-x\n+y\n"}),
+        ("what_changed", {"since": "2026-01-01"}),
         *((tool, {"min_frequency": 1}) for tool in ("detect_patterns", "pattern_insights")),
     ]
 
@@ -205,6 +207,7 @@ def prompted(client: McpClient) -> str:
     asked = {
         "recall-context": [{"task": "hanging queue in the ibis cache"}, {"task": "ibis", "memory_type": "decision"}],
         "review-decisions": [{"topic": "ibis"}, {"topic": "heron"}],
+        "review-diff": [{"range": "HEAD"}],
         "onboard": [{}],
         "prior-fixes": [{"error": FAILURE["errorMessage"]}],
         "what-breaks": [{"command": "dig"}],

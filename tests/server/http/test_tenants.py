@@ -181,7 +181,7 @@ def test_what_is_another_tenant_s_is_answered_as_what_is_not_there(
 # What tells of the process or of the hour, or needs the server's machine.
 OF_THE_SERVER = {
     *("codemem_metrics", "codemem_health", "codemem_stats", "get_context_usage_statistics"),
-    *("index_codebase", "get_cross_repo"),
+    *("index_codebase", "get_cross_repo", "what_changed"),
 }
 
 

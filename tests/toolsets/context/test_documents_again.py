@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import store_file
 from indelible.admin import doctor
 from indelible.api import Memory
 from indelible.core.records import history
@@ -154,7 +155,10 @@ def rows(memory):
     """Every row of the tables that say what is stored, and what was made of it."""
     with memory.context.store.read() as tx:
         tables = ("record", "edge", "terms", "access", "sequence")
-        return {name: tx.connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in tables}
+        return {
+            name: tx.connection.execute(f"SELECT {store_file.columns(name)} FROM {name} ORDER BY 1, 2").fetchall()
+            for name in tables
+        }
 
 
 @pytest.mark.parametrize("edit", EDITS)

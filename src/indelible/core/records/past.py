@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from indelible.clock import moment_of, time_text
+from indelible.clock import moment_of, time_text, utc_now
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput, NotFound
@@ -86,7 +86,7 @@ def at(ctx: Context, tx: Transaction, time: int, argument: str = "as_of") -> Pas
             f"{argument} {time_text(time)} is before the history of this store, which begins at {time_text(begins)}: "
             "what was stored with earlier versions of Indelible is known from then on"
         )
-    now = ctx.clock()
+    now = utc_now()  # not that of the context: versions have the times of their database
     if moment_of(time) > now:
         raise InvalidInput(f"{argument} {time_text(time)} is ahead: it is {now.isoformat()}; give a time that is past")
     return Past(ctx, tx, time)

@@ -128,3 +128,13 @@ DELETE FROM record_version WHERE tenant = :tenant
 -- name: drop_edges_before
 -- refused: history is kept for every caller
 DELETE FROM edge_version WHERE tenant = :tenant AND time < :before
+
+-- name: drop_chunks (sqlite)
+-- refused: history is kept for every caller
+DELETE FROM record_version
+WHERE tenant = :tenant AND kind = 'chunk' AND session IN (SELECT value FROM json_each(:sessions))
+
+-- name: drop_chunks (postgres)
+-- refused: history is kept for every caller
+DELETE FROM record_version
+WHERE tenant = :tenant AND kind = 'chunk' AND session IN (SELECT value FROM json_array_elements_text(:sessions::json))

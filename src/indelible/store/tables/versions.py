@@ -120,6 +120,11 @@ def drop(tx: Transaction, rows: Iterable[int]) -> int:
     return tx.run("versions.drop_rows", ids=listed(rows))
 
 
+def drop_chunks(tx: Transaction, sessions: Iterable[str]) -> int:
+    """Forget what the chunks of some documents were, by the sessions of these; how many states."""
+    return tx.run("versions.drop_chunks", sessions=records.dump(sorted(sessions)))
+
+
 def drop_edges_before(tx: Transaction, time: int) -> int:
     """Forget what relations were before a time; how many states."""
     return tx.run("versions.drop_edges_before", before=time)
