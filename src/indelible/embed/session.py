@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indelible.errors import InvalidInput, MissingExtra
+from indelible.settings import send_nothing
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 def open_session(path: Path) -> "InferenceSession":
     """Load an ONNX file; raises MissingExtra without onnxruntime, InvalidInput where it is no model that this reads."""
+    send_nothing()  # it begins with its import
     try:
         import onnxruntime
     except ImportError as problem:
