@@ -383,7 +383,8 @@ def main() -> int:
     arguments = _parser().parse_args()
     if arguments.write:
         report.check_sections(arguments.write, [SECTION])
-    run = report.Run("bench/freshness.py", sys.argv[1:])
+    given = ["MIRROR" if each == str(arguments.directory) else each for each in sys.argv[1:]]  # no path of a machine
+    run = report.Run("bench/freshness.py", given)
     folder = Path(tempfile.mkdtemp(prefix="indelible-bench-", dir=arguments.work))
     names = tuple(arguments.only or REPOSITORIES)
     figures: list[Figure] = []

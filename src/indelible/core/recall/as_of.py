@@ -36,10 +36,10 @@ MORE = 40  # candidates beside twice as many as are asked for, since the other c
 class _Changes:
     """The records of the searched kinds that were another thing at the time, or nothing.
 
-    `now_other` are the row ids that the indexes of now say nothing of then about; `then` those of them that were there.
+    `differing` are the row ids that the indexes of now are wrong about; `then` has those of them that were there.
     """
 
-    now_other: frozenset[int]
+    differing: frozenset[int]
     then: Mapping[int, Record]
 
 
@@ -58,7 +58,7 @@ def ranked(ctx: Context, query: Query) -> list[Hit]:
     with settled(ctx, question.words, query.searched(), query.namespace) as (tx, asked):
         then = past.at(ctx, tx, query.as_of)
         changes = _changes(then, query)
-        inside = replace(query, without=changes.now_other)
+        inside = replace(query, without=changes.differing)
         wanted = 2 * query.k + MORE
         with searching(ctx, tx, inside, question.subject, wanted, asked, question) as search:
             near = _answers(search, wanted, created_in(ctx, tx, inside, search, question.time))
