@@ -82,6 +82,30 @@ def test_a_memory_about_what_is_removed_becomes_stale(repository: GitRepository,
     assert subjects(found, "stale") == [stored["id"]]
 
 
+def test_a_memory_about_what_moves_to_another_file_says_where(repository: GitRepository, ctx: Context) -> None:
+    stored = call(ctx, "store_memory", content="`lib.other` always answers 1", memory_type="insight")
+    index.index(ctx, repository.path)
+    before, _, after = LIBRARY.partition("\n\n\ndef other")
+    repository.write({"lib.py": before + "\n", "more.py": "def other" + after})
+    repository.run("add", "-A")
+    found = call(ctx, "review_diff", staged=True)
+    assert subjects(found, "stale") == [stored["id"]]
+    (why,) = [each["why"] for each in found["findings"] if each["kind"] == "stale"]
+    assert "moved to more.py" in why
+
+
+def test_a_memory_stays_where_a_diff_that_the_index_has_seen_deleted_its_code(
+    repository: GitRepository, ctx: Context
+) -> None:
+    stored = call(ctx, "store_memory", content="`lib.other` always answers 1", memory_type="insight")
+    index.index(ctx, repository.path)
+    repository.write({"lib.py": LIBRARY.partition("\n\n\ndef other")[0] + "\n"})
+    repository.run("add", "-A")
+    index.index(ctx, repository.path)
+    found = call(ctx, "review_diff", staged=True)
+    assert subjects(found, "stale") == [stored["id"]]
+
+
 def test_a_range_and_a_text_are_reviewed_alike(repository: GitRepository, ctx: Context) -> None:
     index.index(ctx, repository.path)
     change(repository)

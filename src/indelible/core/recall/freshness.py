@@ -6,7 +6,7 @@ States are those of the last run of the index; nothing is read beside the store,
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from indelible.code_states import CodeState, is_gone, share_gone
+from indelible.code_states import FRESH, CodeState, is_gone, share_gone, worst
 from indelible.core.recall import branches
 from indelible.store.database import Transaction
 from indelible.store.views import code_links, freshness
@@ -25,6 +25,15 @@ def more(tx: Transaction, known: States, looked_at: Collection[int], ids: Collec
     if not others or not code_links.any_repository(tx):
         return known
     return {**known, **freshness.of_records(tx, others)}
+
+
+def made_stale(tx: Transaction, ids: Collection[int], after: Mapping[int, CodeState | None]) -> States:
+    """Return those of the records that a change makes stale, each with the states that it leaves its code in.
+
+    `after` are the symbols and files that it deletes or moves, by their row ids; see `views.freshness.after_change`.
+    """
+    found = freshness.after_change(tx, ids, after) if ids and after else {}
+    return {record: states for record, states in found.items() if worst(states) != FRESH}
 
 
 def gone_among(tx: Transaction, ids: Collection[int]) -> set[int]:

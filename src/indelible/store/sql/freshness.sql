@@ -57,7 +57,8 @@ ORDER BY edge.source, edge.id
 
 -- name: of_records (sqlite)
 SELECT edge.source, edge.weight, coalesce(edge.metadata ->> '$.name', ''), edge.metadata ->> '$.now',
-  coalesce(symbol.qualified_name, source_file.path), coalesce(symbol.gone > 0, source_file.hash = '')
+  coalesce(symbol.qualified_name, source_file.path), coalesce(symbol.gone > 0, source_file.hash = ''),
+  edge.target
 FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.record = edge.target
   LEFT JOIN scoped.source_file ON source_file.record = edge.target
 WHERE +edge.tenant = :tenant AND edge.source IN (SELECT value FROM json_each(:ids)) AND edge.canonical = 'EXPLAINS'
@@ -66,7 +67,8 @@ ORDER BY edge.source, edge.id
 
 -- name: of_records (postgres)
 SELECT edge.source, edge.weight, coalesce(edge.metadata::json ->> 'name', ''), edge.metadata::json ->> 'now',
-  coalesce(symbol.qualified_name, source_file.path), coalesce(symbol.gone > 0, source_file.hash = '')
+  coalesce(symbol.qualified_name, source_file.path), coalesce(symbol.gone > 0, source_file.hash = ''),
+  edge.target
 FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
   LEFT JOIN scoped.source_file ON source_file.tenant = edge.tenant AND source_file.record = edge.target
 WHERE edge.tenant = :tenant

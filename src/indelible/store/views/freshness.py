@@ -4,7 +4,7 @@ A hook loads this module, which imports nothing that it need not.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from indelible.code_states import CHANGED, FRESH, GONE, MOVED, CodeState
@@ -37,7 +37,18 @@ def with_newer(tx: Transaction, ids: Iterable[int]) -> tuple[Pairs, Pairs, ByRec
 
 def of_records(tx: Transaction, ids: Iterable[int]) -> ByRecord:
     """Return the code that those records name, each name once; records that name none are left out."""
-    return _by_record(tx.rows("freshness.of_records", ids=listed(ids)))
+    return _by_record(row[:-1] for row in tx.rows("freshness.of_records", ids=listed(ids)))
+
+
+def after_change(tx: Transaction, ids: Iterable[int], after: Mapping[int, CodeState | None]) -> ByRecord:
+    """Return the same of what is in `after`, by row ids of symbols and files: in these states; None: in their own."""
+    found: dict[int, dict[str, CodeState]] = {}
+    for *link, target in tx.rows("freshness.of_records", ids=listed(ids)):
+        if target in after:
+            ((record, (own,)),) = _by_record([tuple(link)]).items()
+            state = after[target] or own
+            found.setdefault(record, {}).setdefault(own.name, state._replace(name=own.name, weight=own.weight))
+    return {record: tuple(states.values()) for record, states in found.items()}
 
 
 def stale(tx: Transaction, namespaces: Iterable[str]) -> ByRecord:

@@ -60,7 +60,7 @@ def around(
     """
     scope = ctx.scope(tx)
     known = codebases.of_project(ctx, tx, scope.own) if scope.own else []
-    every = Around([], {}, [], set())
+    every = Around([], {}, [], {})
     for repository in known:
         prefix = f"{repository.folder}/" if repository.folder else ""
         own = _inside(diff, prefix)
@@ -70,7 +70,7 @@ def around(
             every.changed.extend(part.changed)
             every.files.update({prefix + path: record for path, record in part.files.items()})
             every.uses.extend(use._replace(path=prefix + use.path) for use in part.uses)
-            every.removed.update(part.removed)
+            every.after.update(part.after)
     if not known:
         lacks.append("the code index: this project is not indexed; `indelible index`, or index_codebase, does it")
     elif diff.files and not every.files:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from indelible.code_states import is_gone, mark
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
-from indelible.core.recall import recall
+from indelible.core.recall import freshness, recall
 from indelible.core.recall.candidates import Query
 from indelible.errors import InvalidInput
 from indelible.model import Record
@@ -39,6 +40,7 @@ from indelible.toolsets.review.shapes import FILES
 EXPLAINS = ("EXPLAINS",)
 
 _TO_SYMBOL, _TO_FILE = 0.9, 0.5  # how bad it is to overlook what is known about a changed symbol, or about its file
+_GONE, _MOVED = 0.85, 0.6  # the same of a text that a change makes stale
 _OF_KIND = {FAILURE: 0.95, DECISION: 1.0, PITFALL: 0.9}
 
 
@@ -177,25 +179,26 @@ def _texts(ctx: Context, tx: Transaction, around: Around) -> Iterator[Finding]:
     """Yield decisions, pitfalls and failures about changed symbols and files, and what the change makes stale."""
     found_names = {each.row.record: each.row.qualified_name for each in around.changed}
     in_changed = {each.row.record for each in around.changed}
-    targets = {**{record: path for path, record in around.files.items()}, **found_names}
+    left = {record: "" if state is None else state.name for record, state in around.after.items()}
+    targets = {**left, **{record: path for path, record in around.files.items()}, **found_names}
     related: dict[int, _Related] = {}
     links = edges.incoming(tx, targets, EXPLAINS) if targets else []
     sources = {source for source, *_ in links}
     known = records.by_ids(tx, sorted(sources - visibility.hidden(ctx, tx, sources))) if sources else {}
-    stale: dict[int, str] = {}
+    stale = freshness.made_stale(tx, known, around.after)
     for source, target, _, weight in links:
         if source not in known:
             continue
-        if target in around.removed:
-            stale.setdefault(source, targets[target])
         before = related.get(source)
         to_symbol = target in in_changed
         if before is None or (to_symbol, weight) > (before.to_symbol, before.weight):
             related[source] = _Related(known[source], weight, to_symbol, targets[target])
     for each in related.values():
         if each.record.id in stale:
-            why = f"speaks of {stale[each.record.id]}, which this removes: {_text(each.record)}"
-            yield Finding(STALE, ids.shown(each.record), why, 0.85 * min(1.0, each.weight))
+            states = stale[each.record.id]
+            how_bad = _GONE if is_gone(states) else _MOVED
+            why = f"{mark(states)} by this: {_text(each.record)}"
+            yield Finding(STALE, ids.shown(each.record), why, how_bad * min(1.0, each.weight))
             continue
         kind = _kind(each.record)
         if kind:
