@@ -7,18 +7,13 @@
 DIR holds a repository (bare, or with a work tree) of each project as `owner+name/repo` or `owner+name`.
 
 The three repositories below were named before anything was run on them; everything was written and tried on those of
-`DEVELOPED_ON`, the last three of which were the first ones held out, whose run showed faults of the truth itself. Of
-each, windows of 200 commits of the first-parent history are replayed, the last ending at HEAD: each tenth commit is
+`DEVELOPED_ON`. `BEFORE` are those held out before, whose runs showed faults of the truth and of what is said. Of each,
+windows of 200 commits of the first-parent history are replayed, the last ending at HEAD: each tenth commit is
 checked out and indexed. At the first commit of a window a memory is written of each of some symbols, drawn by a seed
 from those that git tells apart: the line that defines the name is the only one of its kind in its file. Half of the
 memories name the file too, and all where another symbol has the name.
 
-Truth is git's: at the last commit the file is the one of `git diff -M --name-status`, or deleted. If the line that
-defines the name is in that file, the symbol is there; it has `changed` if a hunk of `git diff -w` touches its lines,
-unless its lines are in the file as they were but for white space. If another file has more such lines than before, it
-moved there, but of a name that several symbols have only to a file of the same name or with half of its lines; if half
-of its lines are still in their file, or in another that did not have them, it was given another name there, and moved
-too; so did what stands in a type that the memory names and that has another name; else it is gone. A memory whose
+Truth is what `freshness_truth.py` says, from git's blame and diff and the lines that define names. A memory whose
 link was never made, since its name was ambiguous, counts as saying nothing.
 """
 
@@ -28,25 +23,26 @@ import random
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import report
+from freshness_truth import Chosen, Repository
 from report import Figure
 
 os.environ["INDELIBLE_ENCODER"] = "off"
 
-REPOSITORIES = ("pallets/werkzeug", "labstack/echo", "sharkdp/fd")
-DEVELOPED_ON = ("psf/requests", "spf13/afero", "sharkdp/hyperfine", "encode/httpx", "go-chi/chi", "sharkdp/bat")
+REPOSITORIES = ("encode/starlette", "charmbracelet/bubbletea", "dandavison/delta")  # named 2026-11-28 21:54 UTC
+BEFORE = (("encode/httpx", "go-chi/chi", "sharkdp/bat"), ("pallets/werkzeug", "labstack/echo", "sharkdp/fd"))
+DEVELOPED_ON = (
+    *("psf/requests", "pallets/click", "Textualize/rich", "spf13/afero", "urfave/cli", "gin-gonic/gin"),
+    *("sharkdp/hyperfine", "BurntSushi/ripgrep", "clap-rs/clap"),
+)
 WINDOW, STEP, WINDOWS = 200, 10, 3  # commits, commits between two runs of the index, windows of a repository
-COMMON = 10  # letters and digits of a line that says something
 MEMORIES = 200  # of a window
 SEED = 27
 LEAST_PRECISION, LEAST_RECALL = 0.95, 0.9
@@ -65,163 +61,6 @@ TEMPLATES = (
     "`{name}` in {path} is where the time goes when many requests come at once",
     "see {path}: `{name}` returns early where nothing is configured",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A symbol at the first commit of a window, and its lines."""
-
-    name: str  # as a memory says it
-    last: str  # its last segment
-    path: str
-    first_line: int
-    last_line: int
-    is_alone: bool  # whether no other line of the tree defines its name
-
-
-class Repository:
-    """What git says of a repository; results are kept."""
-
-    def __init__(self, directory: Path) -> None:
-        inner = directory / "repo"
-        found = inner if inner.exists() else directory
-        self.git_directory = found / ".git" if (found / ".git").exists() else found
-
-    def git(self, *arguments: str, **more: object) -> str:
-        command = ["git", f"--git-dir={self.git_directory}", *arguments]
-        done = subprocess.run(command, capture_output=True, check=True, **more)  # type: ignore[call-overload]
-        return str(done.stdout.decode("utf-8", "replace"))
-
-    def commits(self) -> list[str]:
-        """The first-parent history of HEAD, oldest first."""
-        return self.git("rev-list", "--first-parent", "--reverse", "HEAD").split()
-
-    @cache  # noqa: B019
-    def files(self, commit: str) -> dict[str, str]:
-        """The blobs of a commit's files of the languages, by path."""
-        found = {}
-        for line in self.git("ls-tree", "-r", commit).splitlines():
-            about, path = line.split("\t", 1)
-            if Path(path).suffix in DEFINES:
-                found[path] = about.split()[2]
-        return found
-
-    @cache  # noqa: B019
-    def blob(self, name: str) -> str:
-        return self.git("cat-file", "blob", name)
-
-    def text(self, commit: str, path: str) -> str:
-        return self.blob(self.files(commit)[path])
-
-    @cache  # noqa: B019
-    def renames(self, old: str, new: str) -> dict[str, str]:
-        """Where each file of a commit is in another one; deleted files are left out."""
-        there = {path: path for path in self.files(old)}
-        fields = self.git("diff", "-M", "--name-status", "-z", old, new).split("\0")
-        while len(fields) > 1:
-            status = fields.pop(0)
-            path = fields.pop(0)
-            if status[:1] in ("R", "C"):
-                to = fields.pop(0)
-                if status[:1] == "R" and path in there:
-                    there[path] = to
-            elif status == "D":
-                there.pop(path, None)
-        return there
-
-    @cache  # noqa: B019
-    def hunks(self, old: str, new: str) -> dict[str, list[tuple[int, int, list[str]]]]:
-        """(first line, lines, added lines) of each hunk of each file, on the old side: no lines for an insertion."""
-        found: dict[str, list[tuple[int, int, list[str]]]] = {}
-        own: list[tuple[int, int, list[str]]] = []
-        for line in self.git("diff", "-w", "-M", "-U0", "--no-color", "--no-ext-diff", old, new).split("\n"):
-            if line.startswith("--- "):
-                own = found.setdefault(line[6:].rstrip("\t"), [])
-            elif match := re.match(r"@@ -(\d+)(?:,(\d+))? ", line):
-                own.append((int(match[1]), int(match[2] or 1), []))
-            elif line.startswith("+") and not line.startswith("+++ ") and own:
-                own[-1][2].append(line[1:])
-        return found
-
-    def defined(self, commit: str, path: str, name: str) -> int:
-        """How many lines of a file define a name."""
-        pattern = re.compile(DEFINES[Path(path).suffix].format(name=re.escape(name)), re.MULTILINE)
-        return len(pattern.findall(self.text(commit, path)))
-
-    def truth(self, chosen: Chosen, old: str, new: str) -> tuple[str, bool]:
-        """What became of a symbol: its state, and whether its text changed where it is still there."""
-        lines = self.text(old, chosen.path).split("\n")[chosen.first_line - 1 : chosen.last_line]
-        there = self.renames(old, new).get(chosen.path)
-        if there is not None and self.defined(new, there, chosen.last):
-            differs = self._differs(chosen, old, new, there, lines)
-            moved = there != chosen.path or self._is_of_another(chosen, old, new, there)
-            return ("moved" if moved else "changed" if differs else "fresh"), differs
-        for path in self.files(new):
-            if Path(path).suffix != Path(chosen.path).suffix or not self.defined(new, path, chosen.last):
-                continue
-            before = self.defined(old, path, chosen.last) if path in self.files(old) else 0
-            text = self.text(new, path).split("\n")
-            if self.defined(new, path, chosen.last) > before and (
-                chosen.is_alone or Path(path).name == Path(chosen.path).name or _half(text, lines)
-            ):
-                return "moved", not _has(text, lines)
-        if there is not None and 2 * self._lost(chosen, old, new) <= len(lines):
-            return "moved", True
-        for path in self.files(new):
-            if Path(path).suffix == Path(chosen.path).suffix and path != there:
-                before = self.text(old, path).split("\n") if path in self.files(old) else []
-                if _half(self.text(new, path).split("\n"), lines) and not _half(before, lines):
-                    return "moved", True
-        return "gone", False
-
-    def _is_of_another(self, chosen: Chosen, old: str, new: str, there: str) -> bool:
-        """Whether what a symbol stands in, which the memory names too, has another name now."""
-        around = chosen.name.removesuffix(chosen.last).rstrip(".")
-        return bool(around and self.defined(old, chosen.path, around) and not self.defined(new, there, around))
-
-    def _lost(self, chosen: Chosen, old: str, new: str) -> int:
-        ranges = [(first, count) for first, count, _ in self.hunks(old, new).get(chosen.path, ())]
-        own = range(chosen.first_line, chosen.last_line + 1)
-        return sum(any(first <= line < first + count for first, count in ranges) for line in own)
-
-    def _differs(self, chosen: Chosen, old: str, new: str, there: str, lines: list[str]) -> bool:
-        touched = tail = False
-        for first, count, added in self.hunks(old, new).get(chosen.path, ()):
-            if count:
-                touched |= first <= chosen.last_line and chosen.first_line < first + count
-            else:
-                touched |= chosen.first_line <= first < chosen.last_line
-            if first + max(0, count - 1) == chosen.last_line and chosen.path.endswith(".py"):
-                tail |= _goes_on(lines, added)
-        return tail or (touched and not _has(self.text(new, there).split("\n"), lines))
-
-
-def _has(lines: list[str], some: list[str]) -> bool:
-    """Whether whole lines of a file, one after the other, are the same text but for white space."""
-    wanted, every = "".join("".join(some).split()), ["".join(line.split()) for line in lines]
-    for start, first in enumerate(every):
-        at, left = start, wanted
-        while first and left and at < len(every) and left.startswith(every[at]):
-            left = left[len(every[at]) :]
-            at += 1
-        if not left:
-            return True
-    return False
-
-
-def _half(lines: list[str], some: list[str]) -> bool:
-    """Whether half of some lines at least are among others, but for white space; two, and none that are common."""
-    there = {"".join(line.split()) for line in lines}
-    own = [plain for line in some if sum(map(str.isalnum, plain := "".join(line.split()))) >= COMMON]
-    kept = sum(plain in there for plain in own)
-    return kept > 1 and 2 * kept >= len(own)
-
-
-def _goes_on(lines: list[str], added: list[str]) -> bool:
-    """Whether lines that follow a definition of Python belong to it: they are indented more than it."""
-    start = next((line for line in lines if re.match(r"\s*(async\s+)?(def|class)\b", line)), "")
-    first = next((line for line in added if line.strip()), "")
-    return bool(first) and len(first) - len(first.lstrip()) > len(start) - len(start.lstrip())
 
 
 # --- One window ---
@@ -270,9 +109,9 @@ class Window:
             row, path = each.row, each.path
             if row.is_test or "test" in path.lower() or Path(path).suffix not in DEFINES or each.kind == "module":
                 continue
-            if path in self.repository.files(commit) and self.repository.defined(commit, path, row.name) == 1:
+            if path in self.repository.files(commit) and self._defining(path, row.name) == 1:
                 pattern = re.compile(DEFINES[Path(path).suffix].format(name=re.escape(row.name)), re.MULTILINE)
-                lines = self.repository.text(commit, path).split("\n")[row.start_line - 1 : row.end_line]
+                lines = self.repository.lines(commit, path)[row.start_line - 1 : row.end_line]
                 if any(pattern.match(line) for line in lines[:20]):
                     parts = symbols.segments(row.qualified_name)
                     inner = row.parent and each.kind == "method"
@@ -280,6 +119,11 @@ class Window:
                     fitting.append(Chosen(name, row.name, path, row.start_line, row.end_line, count[row.name] == 1))
         fitting.sort(key=lambda chosen: (chosen.path, chosen.first_line, chosen.name))
         return random.Random(SEED).sample(fitting, min(MEMORIES, len(fitting)))
+
+    def _defining(self, path: str, name: str) -> int:
+        """How many lines of a file at the first commit define a name."""
+        pattern = re.compile(DEFINES[Path(path).suffix].format(name=re.escape(name)))
+        return sum(pattern.match(line) is not None for line in self.repository.lines(self.commits[0], path))
 
     def remember(self, chosen: list[Chosen]) -> list[int]:
         """Write a memory of each; their records in that order."""
@@ -319,7 +163,7 @@ def replayed(repository: Repository, commits: list[str], folder: Path, counts: C
             window.checkout(commits[at])
             window.run()
         for each, (state, differs) in zip(chosen, window.said(ids, chosen), strict=True):
-            true, changed = repository.truth(each, commits[0], commits[-1])
+            true, changed, place = repository.became(each, commits[0], commits[-1])
             real = {true, *(["changed"] if changed else [])}
             told = {state, *(["changed"] if differs else [])}
             counts["memories"] += 1
@@ -329,7 +173,7 @@ def replayed(repository: Repository, commits: list[str], folder: Path, counts: C
                 counts[f"{name} told"] += name in told
                 counts[f"{name} true"] += name in real
             if verbose and real - {"fresh"} != told - {"fresh", ""}:
-                print(f"  {each.path}:{each.first_line} {each.name}: git {sorted(real)}, told {sorted(told)}")
+                print(f"  {each.path}:{each.first_line} {each.name}: git {sorted(real)} {place}, told {sorted(told)}")
     finally:
         window.ctx.close()
 
@@ -446,7 +290,7 @@ def _quality(what: str, counts: Counter[str], *, gate: bool) -> Iterator[Figure]
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path, help="where the repositories are")
-    parser.add_argument("--only", nargs="+", metavar="OWNER/NAME", help="these, in place of the three")
+    parser.add_argument("--only", nargs="+", metavar="OWNER/NAME", help="these, in place of those held out")
     parser.add_argument("--runs", type=int, default=3, help="of what is timed, 0 for none; default: %(default)s")
     parser.add_argument("--verbose", action="store_true", help="print each symbol of which git says otherwise")
     parser.add_argument("--write", type=Path, metavar="FILE", help="also write between <!-- freshness --> and its end")

@@ -16,19 +16,28 @@ file as it is now, though the index had not seen it yet.
 import base64
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from indelible.core.recall.code_mentions import MOST_CALLED
 from indelible.source import source
 from indelible.source.indexing import VERSION, hash_of
+from indelible.store.database import Transaction
 from indelible.store.tables.symbols import segments, tail_of
+from indelible.store.views import code_links
 from indelible.store.views.code_links import Code
 
 CHANGED, MOVED, GONE = "changed", "moved", "gone"
 LEAST_KEPT = 0.5  # of the lines of a deleted symbol that one of another name has which is taken for the same, and
-MOST_CHANGED = 0.67  # of the lines of both that are not in both
+MOST_CHANGED = 0.67  # of the lines of both that are not in both; and the same
+LEAST_NAMED, MOST_CHANGED_NAMED = 0.2, 0.9  # of one of its name
+TELLING = 9  # letters and digits of a line that says something
 SKETCHED = 48  # hashes of lines that a sketch has at most, the lowest, of two bytes each
+
+_LETTERS = re.compile(rb"[^\W_]")
+_WORDS = re.compile(r"[a-z0-9](?:_+[A-Za-z0-9]|[A-Z])")  # where the second word of a name begins
 
 State = Mapping[str, Any]
 
@@ -162,27 +171,108 @@ def _with_commit(what: dict[str, Any], now: State | None) -> dict[str, Any]:
     return {**{name: now[name] for name in ("part", "commit") if name in now}, **what}
 
 
-# --- How much ---
+# --- What a deleted symbol is now ---
 
 
-def successor(was: State, others: Iterable[Code], files: Files) -> Code | None:
-    """Return the one of some symbols that has most of the lines of a deleted one, at least half of them.
+class Others:
+    """The symbols that deleted ones may be now, each looked up once."""
 
-    It was given another name, and perhaps changed. At least a third of the lines of both are in both.
+    def __init__(self, tx: Transaction, codebases: Sequence[int]) -> None:
+        self._tx, self._codebases = tx, codebases
+        self._in_file: dict[int, list[Code]] = {}
+        self._called: dict[str, list[Code]] = {}
+        self._to: dict[int, int | None] = {}
+
+    def of(self, code: Code) -> list[Code]:
+        """Return the symbols of the file of a deleted one and of where that moved, and those of its name elsewhere.
+
+        Tests, and names that many symbols have, are left out of the latter.
+        """
+        found = {each.record: each for each in self._beside(code.file)}
+        if (to := self._moved(code.file)) is not None:
+            found |= {each.record: each for each in self._beside(to)}
+        return [*(found | {each.record: each for each in self._named(code)}).values()]
+
+    def _moved(self, file: int) -> int | None:
+        """Return the file that has the symbols of a deleted one now."""
+        if file not in self._to:
+            paths = [each.moved for each in code_links.targets(self._tx, [file]).values() if each.moved]
+            to = code_links.files_at(self._tx, self._codebases, paths) if paths else []
+            self._to[file] = to[0].record if len(to) == 1 else None
+        return self._to[file]
+
+    def _beside(self, file: int) -> list[Code]:
+        if file not in self._in_file:
+            found = code_links.targets(self._tx, code_links.in_files(self._tx, [file]))
+            self._in_file[file] = list(found.values())
+        return self._in_file[file]
+
+    def _named(self, code: Code) -> list[Code]:
+        name = segments(code.name)[-1]
+        if name not in self._called:
+            found = code_links.symbols_called(self._tx, self._codebases, [f"{name}."], MOST_CALLED)
+            every = [each for some in found.values() for each in some]
+            few = every if len(every) < MOST_CALLED else []
+            records = [each.record for each in few if not each.gone and not each.is_test]
+            self._called[name] = list(code_links.targets(self._tx, records).values())
+        return [each for each in self._called[name] if each.root == code.root]
+
+
+def successor(was: State, code: Code, others: Collection[Code], linked: int, files: Files) -> Code | None:
+    """Return the one of some symbols that a deleted one is now, None if it is gone.
+
+    `others` are those of its file, of where that went, and of its name elsewhere; what was there already when its text
+    was `linked` (microseconds) tells which of its lines its like have too. It is the one with most of its lines: under
+    its own name a newer one with a fifth of them, else one with half of them that also has a third of the lines of
+    both, and more than its like: a newer one, or of its name and file. Lines of few letters do not count. Without such
+    lines it is a newer one if that is the only one of its name, which is of several words.
     """
-    if "lines" not in was:
-        return None
-    before = _unpacked(was["lines"])
-    best, most = None, LEAST_KEPT
-    for code in others:
-        lines = files.lines(code)
-        if lines is None or not before:
-            continue
-        after = _sketch(lines)
-        share = len(before & after) / len(before)
-        if share >= most and part_changed(before, after) <= MOST_CHANGED:
-            best, most = code, share
-    return best
+    name = segments(code.name)[-1]
+    named = [each for each in others if segments(each.name)[-1] == name]
+    newer = {each.record for each in others if each.created >= linked}
+    if "lines" in was:
+        before = _unpacked(was["lines"])
+        found = [(*_kept(before, each, files), each) for each in others]
+        like = [(share, each) for share, _, each in found if each.record not in newer]
+        best, most = None, 0.0
+        for share, changed, each in found:
+            if each.record in newer and each in named:
+                enough = share >= LEAST_NAMED and changed <= MOST_CHANGED_NAMED
+            else:
+                may_be = each.record in newer or (each in named and each.path == was["path"])
+                enough = may_be and share >= LEAST_KEPT and changed <= MOST_CHANGED and share > _most_of(like, each)
+            if enough and share > most:
+                best, most = each, share
+        if best is not None:
+            return best
+    is_only = len(named) == 1 and named[0].record in newer and _WORDS.search(name)
+    return named[0] if is_only else None
+
+
+def _most_of(like: Collection[tuple[float, Code]], found: Code) -> float:
+    """Return the most that one of some symbols has, without a found one itself and those that it stands in."""
+
+    def is_around(other: Code) -> bool:
+        return other.file == found.file and other.start_line <= found.start_line and found.end_line <= other.end_line
+
+    return max((share for share, other in like if not is_around(other)), default=0.0)
+
+
+def _kept(before: frozenset[int], other: Code, files: Files) -> tuple[float, float]:
+    """Return which part of some lines a symbol has, and which part of its lines and those is not in both."""
+    lines = files.lines(other)
+    if lines is None:
+        return 0.0, 1.0
+    common = _sketch([line for line in lines if not _tells(line)])
+    before, after = before - common, _sketch(lines) - common
+    return len(before & after) / len(before) if before else 0.0, part_changed(before, after)
+
+
+def _tells(line: bytes) -> bool:
+    return len(_LETTERS.findall(line)) >= TELLING
+
+
+# --- How much ---
 
 
 def _part(was: State, code: Code, files: Files) -> dict[str, float]:

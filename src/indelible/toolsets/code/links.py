@@ -7,7 +7,6 @@ that writes the links, so that after a crash another process continues and misse
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from indelible.core.context import codebases
@@ -19,7 +18,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import changes, records, repositories, settings
 from indelible.store.tables.repositories import Repository
-from indelible.store.tables.symbols import segments, tail_of
+from indelible.store.tables.symbols import tail_of
 from indelible.store.views import code_links
 from indelible.store.views.code_links import (
     CODE,
@@ -35,7 +34,7 @@ from indelible.store.views.code_links import (
     Link,
 )
 from indelible.toolsets.code import link_states
-from indelible.toolsets.code.link_states import Files, State
+from indelible.toolsets.code.link_states import Files, Others, State
 
 # Imported late (start): indelible.search.containing
 
@@ -318,12 +317,12 @@ def _differences(ctx: Context, tx: Transaction, mentioned: Sequence[Mentioning])
     ends.update(link.target for found in links.values() for link in found if link.by_mention)
     known = code_links.targets(tx, ends) if ends else {}
     files = Files()
-    in_file = cache(lambda file: code_links.targets(tx, code_links.in_files(tx, [file])))
+    others = Others(tx, [each.id for indexed in projects.values() for each in indexed])
     return [
         difference
         for each in mentioned
         if each.record in targets
-        for difference in _OfText(each, links.get(each.record, []), known, files, in_file).differences(
+        for difference in _OfText(each, links.get(each.record, []), known, files, others).differences(
             targets[each.record]
         )
     ]
@@ -354,9 +353,9 @@ class _OfText:
         links: Sequence[Link],
         known: Mapping[int, Code],
         files: Files,
-        in_file: Callable[[int], Mapping[int, Code]],
+        others: Others,
     ) -> None:
-        self._text, self._known, self._files, self._in_file = text, {**known}, files, in_file
+        self._text, self._known, self._files, self._others = text, {**known}, files, others
         self._by_hand = {link.target for link in links if not link.by_mention}
         self._links = [link for link in links if link.by_mention]
         self._paths = {path.text for path in text.mentions.paths}
@@ -403,17 +402,13 @@ class _OfText:
             yield _Difference(link.source, link.target, target.sureness, metadata, link)
 
     def _renamed(self, link: Link) -> int | None:
-        """Return the symbol that a target which was just deleted is now, by its lines, in its file."""
+        """Return the symbol that a deleted target is now, by its lines or its name."""
         was, code = link.metadata.get(WAS), self._known.get(link.target)
-        if was is None or code is None or not code.gone or not code.name or NOW in link.metadata:
+        if was is None or code is None or not code.gone or not code.name:
             return None
         linked = {each.target for each in self._links} | self._by_hand
-        others = [
-            each
-            for each in self._in_file(code.file).values()
-            if not each.gone and each.record not in linked and _may_be(code, each, link.created)
-        ]
-        found = link_states.successor(was, others, self._files)
+        others = [each for each in self._others.of(code) if not each.gone and each.record not in linked]
+        found = link_states.successor(was, code, others, link.created, self._files)
         if found is None:
             return None
         self._known[found.record] = found
@@ -444,11 +439,6 @@ class _OfText:
         judged = link_states.judged(before.get(WAS), before.get(NOW), code, mention, self._files)
         states = {name: state for name, state in zip((WAS, NOW), judged, strict=True) if state is not None}
         return {NAME: target.text, **({STALE: True} if code.gone else {}), **states}
-
-
-def _may_be(deleted: Code, other: Code, linked: int) -> bool:
-    """Return whether a symbol may be a deleted one: it is new, or has the same name in something else."""
-    return other.created >= linked or segments(deleted.name)[-1:] == segments(other.name)[-1:]
 
 
 def _is_kept(link: Link, mention: str, is_something: bool, is_path: bool) -> bool:
