@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import pytest
 
+from indelible.source.parse import deadline
 from indelible.source.parse.deadline import NotSource
 from indelible.source.parse.languages import BY_NAME, LANGUAGES, language_of
 from indelible.source.parse.parsing import MOST_BYTES, parse
@@ -17,7 +18,8 @@ SECONDS = 15.0  # of processor time for one file, far above what is needed: what
 
 
 @pytest.fixture(autouse=True)
-def _in_little_time():
+def _in_little_time(monkeypatch):
+    monkeypatch.setattr(deadline, "MOST_SECONDS", 1.0)  # what would run into five is refused as well after one
     started = time.process_time()
     yield
     assert time.process_time() - started < SECONDS
@@ -93,6 +95,11 @@ def test_hostile_text_is_read_or_refused_in_little_time(language, body):
     need_grammar(language)
     with suppress(NotSource):
         parse(body, BY_NAME[language], PATHS[language])
+
+
+def test_a_small_file_that_a_grammar_cannot_recover_from_is_refused():
+    with pytest.raises(NotSource, match="over 1 s of work"):
+        parsed("swift", b"/*" * 5_000)
 
 
 @pytest.mark.parametrize("language", GRAMMARS)

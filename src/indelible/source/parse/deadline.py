@@ -15,10 +15,10 @@ class NotSource(ValueError):
 
 
 class Deadline:
-    """An amount of this thread's processor time."""
+    """An amount of this thread's processor time, MOST_SECONDS where none is given."""
 
-    def __init__(self, seconds: float = MOST_SECONDS) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float | None = None) -> None:
+        self._seconds = seconds = MOST_SECONDS if seconds is None else seconds
         self._until = time.thread_time() + seconds
         self._asked = 0
         self._ticks = 0

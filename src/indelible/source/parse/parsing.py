@@ -23,6 +23,9 @@ from indelible.source.parse.symbols import ParsedFile
 
 MOST_BYTES = 1 << 20
 WATCHED_FROM = 64 << 10  # bytes; a smaller file is parsed without a watch on its time, which costs a fifth
+# Grammars that recover from errors in more than the square of a text's length: 2 kB of `/*` take Swift's 3 s, 100 MB.
+SLOW_TO_RECOVER = frozenset(("bash", "kotlin", "scala", "swift"))
+SLOW_FROM = 500  # bytes from which these are watched
 MOST_MATCHES = 1_024  # that a query has begun at once and captured something for
 DEEP_BRACKETS = 200  # in one another are looked through
 MOST_OPEN = 20_000  # brackets that may be left over: a hundred megabytes in C, the worst
@@ -130,7 +133,7 @@ def _errors(tree: "Tree", language: Language) -> int:
 
 def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":
     parser = Parser(grammar_of(language).language)
-    if len(text) < WATCHED_FROM:
+    if len(text) < (SLOW_FROM if language.name in SLOW_TO_RECOVER else WATCHED_FROM):
         return parser.parse(text)
     _check_brackets(text)
     try:
