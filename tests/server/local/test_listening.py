@@ -137,11 +137,10 @@ def test_one_of_several_listens_and_another_takes_its_place(ctx: Context, monkey
 
 def test_the_socket_of_a_killed_process_is_replaced(ctx: Context) -> None:
     place = channel.private_place("hooks", str(Path(ctx.settings.inbox).resolve()))
-    left = channel.open_listener(place)  # as a killed one leaves it: no lock is held, and nobody accepts
+    channel.open_listener(place).close()  # as a killed one leaves it: a file, no lock, and nobody listens
     address(ctx).write_text(str(place.path))
     with listens(ctx):
         wait_for(lambda: answered(ctx) is not None)
-    left.close()
 
 
 def test_a_read_only_server_does_not_listen(ctx: Context, tmp_path: Path) -> None:
