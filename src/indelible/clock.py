@@ -1,5 +1,6 @@
 """The clock, and times as callers write and read them."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ _UNITS = (
     *(("year", 365 * _DAY), ("month", 30 * _DAY), ("week", 7 * _DAY), ("day", _DAY)),
     *(("hour", _DAY // 24), ("minute", _DAY // 1440)),
 )
+_LETTERS = {"h": _DAY // 24, "d": _DAY, "w": 7 * _DAY, "y": 365 * _DAY}
 
 
 def utc_now() -> datetime:
@@ -41,6 +43,12 @@ def age_text(elapsed: int) -> str:
             count = elapsed // length
             return f"{count} {unit}{'s' if count > 1 else ''} ago"
     return "just now"
+
+
+def age_value(text: str) -> int | None:
+    """Return an age such as `12h`, `90d`, `12w` or `1y` in microseconds, None for what is none."""
+    found = re.fullmatch(r"([1-9][0-9]{0,4})([hdwy])", text.strip())
+    return None if found is None else int(found[1]) * _LETTERS[found[2]]
 
 
 def time_value(text: Any, name: str) -> int:

@@ -12,6 +12,7 @@ import pytest
 import encoders
 import forked
 from command_line import call, contents, done, indelible, refused, result, settings
+from indelible.cli.main import COMMANDS, GROUPS
 from indelible.sanitize.prompt_frame import visible
 from indelible.version import __version__
 from mcp_client import environment
@@ -61,6 +62,24 @@ def test_a_recall_says_what_was_replaced_or_speaks_of_other_code(data, tmp_path)
     done("index", "--project", str(project), str(project), data=data)
     (row,) = done("recall", "rounds up", "--project", str(project), data=data).splitlines()[1:]
     assert "(stale: charge gone" in row
+
+
+def test_a_recall_outside_of_a_project_says_so_and_of_which_each_hit_is(data, tmp_path):
+    project = tmp_path / "shop"
+    project.mkdir()
+    done("remember", "Deploys", "go", "out", "daily", "--project", str(project), data=data)
+    home = {"env": {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}}
+    ran = start("recall", "deploys", data=data, text=True, **home)  # beside the data, so in the home directory
+    assert ran.stdout.splitlines()[1].endswith("  (project shop) Deploys go out daily")
+    assert ran.stderr == "no project here: memories of all projects are searched; --project DIR is one of them\n"
+    ran = start("recall", "deploys", "--project", str(project), data=data, text=True, **home)
+    assert ran.stdout.splitlines()[1].endswith("  Deploys go out daily")
+    assert ran.stderr == ""
+
+
+def test_a_text_to_remember_needs_no_quotes(data):
+    done("remember", "--type", "decision", "We", "deploy", "on  Tuesdays", data=data)
+    assert contents(data) == {"We deploy on  Tuesdays"}
 
 
 def test_a_question_needs_no_quotes(data):
@@ -238,6 +257,18 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("usage: indelible")
     assert not data.exists()
+
+
+def test_without_a_command_the_help_is_shown_and_where_to_begin(data):
+    shown = done("--help", data=data)
+    ran = start(data=data, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == f"{shown}\nbegin with `indelible setup`\n"
+    assert start("help", data=data, text=True).stdout == shown
+    assert start("help", "recall", data=data, text=True).stdout == done("recall", "--help", data=data)
+    listed = [line.split()[0] for line in shown.splitlines() if line[:2] == "  " and line[2] != " "]
+    assert listed == list(COMMANDS)
+    assert set(GROUPS) <= {line.rstrip(":") for line in shown.splitlines()}
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,8 @@ def test_ctrl_c_at_a_question_changes_nothing(command, made):
     recorded = typing.recorded()
     said = (recorded.output + recorded.errors).decode().replace("\r\n", "\n")
     assert (recorded.code, recorded.modes_kept) == (130, True)
-    assert " ".join(interrupts.sentence(arguments).split()) in " ".join(said.split())
+    sentence = interrupts.sentence(arguments, at_first_question=command != "review")
+    assert " ".join(sentence.split()) in " ".join(said.split())
     assert "Traceback" not in said
     assert not (made.root / "home" / ".claude.json").exists()
 

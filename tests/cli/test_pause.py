@@ -74,6 +74,16 @@ def test_a_paused_project_is_not_recorded_and_its_agent_is_given_nothing(data, t
     assert recorded(data, told, shop) == [True]
 
 
+def test_a_pause_says_what_it_leaves_and_how_more_is_paused(data, place, done, capfd):
+    done("pause", "--all")
+    for_all = capfd.readouterr().err
+    assert main(["pause", "--project", str(place / "shop"), "--data", str(data)]) == 0
+    said = capfd.readouterr().err
+    assert "other projects are still recorded; `indelible pause --all`" in said
+    assert "--for-good" in said
+    assert "other projects" not in for_all
+
+
 def test_all_projects_are_paused_and_resumed_together(data, told, place, done):
     done("pause", "--all")
     done("pause", "--project", str(place / "site"), "--for-good")

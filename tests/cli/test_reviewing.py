@@ -115,7 +115,7 @@ def test_where_nothing_was_decided_nothing_is_undone(run):
 
 def test_nothing_to_review_ends_at_once(run):
     run("yyyy")
-    assert run(lambda prompt: pytest.fail("no key is asked for"))[0] == ["kept 0, rejected 0; 0 memories still wait"]
+    assert run(lambda prompt: pytest.fail("no key is asked for"))[0] == ["no captured memory waits for review"]
 
 
 def test_an_unknown_key_decides_nothing(run, ctx):

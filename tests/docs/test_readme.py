@@ -49,7 +49,7 @@ def test_the_quickstart_runs_as_it_stands(tmp_path):
 def test_every_command_of_the_command_line_that_the_readme_names_is_there():
     named = set(re.findall(r"^indelible (\w+)", README, re.MULTILINE)) | set(re.findall(r"`indelible (\w+)", README))
     ran = subprocess.run([sys.executable, "-m", "indelible", "--help"], capture_output=True, text=True, check=True)
-    known = set(re.findall(r"^    (\w+) ", ran.stdout, re.MULTILINE))
+    known = set(re.findall(r"^  (\w+) ", ran.stdout, re.MULTILINE))
     assert named
     assert named <= known
 

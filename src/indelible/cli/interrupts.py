@@ -38,8 +38,13 @@ _SENTENCES = {
 }
 
 
-def sentence(given: Sequence[str]) -> str:
-    """Return what is said where the command of these words was ended by Ctrl-C."""
+def sentence(given: Sequence[str], *, at_first_question: bool = False) -> str:
+    """Return what is said where the command of these words was ended by Ctrl-C.
+
+    At its first question it had done nothing that is to be said.
+    """
+    if at_first_question:
+        return f"stopped; {UNCHANGED}"
     command = given[0] if given else ""
     if "--repair" in given:
         command += " --repair"

@@ -13,59 +13,73 @@ from indelible.errors import IndelibleError
 # Imported late (hooks): indelible.cli.answers, indelible.cli.parsing, indelible.cli.terminal, indelible.hook_settings,
 #   indelible.stderr
 
-# The module in cli/commands/ of each command, in the order of the help: a command loads its own only.
-COMMANDS = {
-    "setup": "setup",
-    "unsetup": "setup",
-    "remember": "memories",
-    "add": "documents",
-    "index": "index",
-    "recall": "memories",
-    "list": "memories",
-    "show": "memories",
-    "brief": "brief",
-    "map": "map",
-    "stale": "map",
-    "stats": "memories",
-    "fixes": "graph",
-    "breaks": "graph",
-    "review-diff": "graph",
-    "what-changed": "graph",
-    "key": "keys",
-    "solutions": "solutions",
-    "failures": "solutions",
-    "export": "transfer",
-    "import": "transfer",
-    "backup": "transfer",
-    "restore": "transfer",
-    "delete": "memories",
-    "undo": "upkeep",
-    "history": "upkeep",
-    "captured": "captured",
-    "promote": "captured",
-    "review": "captured",
-    "pause": "captured",
-    "resume": "captured",
-    "drain": "captured",
-    "purge": "purge",
-    "project": "projects",
-    "redact": "purge",
-    "consolidate": "lifecycle",
-    "patterns": "lifecycle",
-    "doctor": "upkeep",
-    "reembed": "upkeep",
-    "model": "models",
-    "database": "database",
-    "migrate": "database",
-    "token": "tokens",
-    "hook": "captured",
-    "tools": "tools",
-    "call": "memories",
-    "schema": "shell",
-    "completion": "shell",
-    "serve": "serving",
-    "encoder": "serving",
+# The commands by what they are for, in the order of the help, and the module in cli/commands/ of each: a command loads
+# its own only.
+GROUPS = {
+    "begin": {"setup": "setup", "unsetup": "setup", "doctor": "upkeep"},
+    "remember and find": {
+        "remember": "memories",
+        "recall": "memories",
+        "list": "memories",
+        "show": "memories",
+        "brief": "brief",
+        "solutions": "solutions",
+        "failures": "solutions",
+        "fixes": "graph",
+        "breaks": "graph",
+        "stats": "memories",
+    },
+    "sessions of agents": {
+        "captured": "captured",
+        "review": "captured",
+        "promote": "captured",
+        "pause": "captured",
+        "resume": "captured",
+        "drain": "captured",
+        "hook": "captured",
+    },
+    "code and documents": {
+        "add": "documents",
+        "index": "index",
+        "map": "map",
+        "stale": "map",
+        "review-diff": "graph",
+        "what-changed": "graph",
+    },
+    "correct and delete": {
+        "delete": "memories",
+        "undo": "upkeep",
+        "history": "upkeep",
+        "purge": "purge",
+        "redact": "purge",
+    },
+    "move and keep": {
+        "export": "transfer",
+        "import": "transfer",
+        "backup": "transfer",
+        "restore": "transfer",
+        "migrate": "database",
+    },
+    "maintain": {
+        "consolidate": "lifecycle",
+        "patterns": "lifecycle",
+        "project": "projects",
+        "reembed": "upkeep",
+        "model": "models",
+        "database": "database",
+        "token": "tokens",
+    },
+    "programs and scripts": {
+        "serve": "serving",
+        "encoder": "serving",
+        "tools": "tools",
+        "call": "memories",
+        "key": "keys",
+        "schema": "shell",
+        "completion": "shell",
+    },
 }
+COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 
 # Commands that an agent waits for at each turn, or a script at each line.
@@ -123,6 +137,7 @@ def _answered(argv: Sequence[str]) -> int:
 def _outcome(argv: Sequence[str]) -> int:
     """Run a command; the exit code. What went wrong is said, and noted for a script that asked for JSON."""
     from indelible.cli import answers
+    from indelible.cli.terminal import StoppedAtFirstQuestion
     from indelible.stderr import say
 
     try:
@@ -134,10 +149,10 @@ def _outcome(argv: Sequence[str]) -> int:
         answers.fail(error.code, message)
         say(f"indelible: {message}")
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         from indelible.cli import interrupts
 
-        message = interrupts.sentence(argv)
+        message = interrupts.sentence(argv, at_first_question=isinstance(stopped, StoppedAtFirstQuestion))
         answers.fail("interrupted", message)
         if sys.stderr is not None:
             begun = "\n" if sys.stderr.isatty() else ""  # the terminal wrote ^C, perhaps behind a question
@@ -154,11 +169,14 @@ def _run(argv: Sequence[str]) -> int:
         from indelible.cli import completing
 
         completing.answer(line, COMMANDS)
+    argv = _as_help(argv)
     asked = argv[0] if argv else ""
     # Until the words are parsed it is not known who reads the answer: a wrong usage is answered as it was meant.
     answers.begin(asked if asked in COMMANDS else "") if "--json" in argv else answers.drop()
     try:
-        parser = parsing.parser_of(asked, COMMANDS)
+        parser = parsing.parser_of(asked, COMMANDS, GROUPS)
+        if not argv:
+            return parsing.without_command(parser)
         if asked and not asked.startswith("-") and asked not in COMMANDS:
             parser.error(_unknown(asked))
         arguments = parser.parse_args(argv)
@@ -173,6 +191,11 @@ def _run(argv: Sequence[str]) -> int:
 
     spare_threads()
     return int(arguments.run(arguments))
+
+
+def _as_help(argv: Sequence[str]) -> Sequence[str]:
+    """Return the words of a command line, `help` and `help COMMAND` as the option that they mean."""
+    return [*argv[1:2], "--help"] if argv[:1] == ["help"] else argv
 
 
 def _unknown(given: str) -> str:

@@ -155,7 +155,8 @@ def tell_searched(answer: "Answer") -> None:
     if answer.searched.not_reranked:
         say(f"not all hits are in the order of the reranker: {printable(answer.searched.not_reranked)}")
     if answer.searched.unembedded:
-        say(f"{counted(answer.searched.unembedded, 'record')} not embedded yet: searched by words only")
+        waiting = counted(answer.searched.unembedded, "record")
+        say(f"{waiting} not embedded yet: searched by words only; `indelible reembed --wait` embeds them now")
 
 
 def tell_redacted(redacted: list[dict[str, Any]]) -> None:

@@ -22,7 +22,25 @@ WITHOUT_JSON = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors a script gets as it asked for."""
+    """A parser whose errors a script gets as it asked for, and whose help has the commands in groups, if it has any."""
+
+    groups: Mapping[str, Iterable[str]] = {}
+    meanings: Mapping[str, str] = {}  # of each command, a few words
+
+    def format_help(self) -> str:
+        """Return the help, with the commands by what they are for."""
+        if not self.groups:
+            return super().format_help()
+        made = self._get_formatter()
+        made.add_usage(self.usage, (), ())
+        made.add_text(self.description)
+        for title, names in self.groups.items():
+            made.start_section(title)
+            for name in names:
+                made.add_argument(argparse.Action([], name, help=self.meanings[name].replace("%", "%%"), metavar=name))
+            made.end_section()
+        made.add_text("`indelible COMMAND --help` has the options of a command.")
+        return made.format_help()
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message, and exit with 2."""
@@ -30,11 +48,17 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def parser_of(asked: str, modules: Mapping[str, str], *, names_only: bool = False) -> Parser:
+def parser_of(
+    asked: str,
+    modules: Mapping[str, str],
+    groups: Mapping[str, Iterable[str]] | None = None,
+    *,
+    names_only: bool = False,
+) -> Parser:
     """Return the parser for a command by its name, with no other one; with all where there is none of that name.
 
-    `modules` has the module in cli/commands/ of each. With `names_only` none is loaded for a name that there is not:
-    the parser has the names of all then.
+    `modules` has the module in cli/commands/ of each, `groups` the names by what they are for. With `names_only` none
+    is loaded for a name that there is not: the parser has the names of all then.
     """
     with_common = Parser(add_help=False)
     common = with_common.add_argument_group("options of every command")
@@ -47,7 +71,10 @@ def parser_of(asked: str, modules: Mapping[str, str], *, names_only: bool = Fals
     parser.add_argument("--version", action="version", version=f"indelible {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
+    meanings: dict[str, str] = {}
+
     def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+        meanings[name] = text
         made = commands.add_parser(name, help=text, description=text, parents=[with_common])
         made.set_defaults(run=run, command_name=name)
         return made
@@ -58,6 +85,9 @@ def parser_of(asked: str, modules: Mapping[str, str], *, names_only: bool = Fals
         return parser
     for module in [modules[asked]] if asked in modules else dict.fromkeys(modules.values()):
         importlib.import_module(f"indelible.cli.commands.{module}").add(command)
+    if asked not in modules and groups:
+        parser.usage = "indelible [-h] [--version] COMMAND ..."
+        parser.groups, parser.meanings = groups, meanings
     return parser
 
 
@@ -78,6 +108,14 @@ def offer(argument: argparse.Action, names: Callable[[], Iterable[str]]) -> None
         return [name for name in names() if name.startswith(prefix)]
 
     argument.completer = begun  # type: ignore[attr-defined]
+
+
+def without_command(parser: Parser) -> int:
+    """Print the help where no command is given, and where to begin; the exit code."""
+    answers.fail("usage", "no command is given; `indelible --help` lists all")
+    say(parser.format_help().rstrip())
+    say("\nbegin with `indelible setup`")
+    return 2
 
 
 def without_action(arguments: argparse.Namespace) -> int:

@@ -45,7 +45,11 @@ def pause(arguments: argparse.Namespace) -> int:
     with _file_named(settings):
         _make_inbox(settings)
         pausing.pause(settings.inbox, project, left_out=arguments.for_good, origin=origin)
-    return _list(arguments, settings)
+    code = _list(arguments, settings)
+    if not arguments.all:
+        lasting = "" if arguments.for_good else ", and `--for-good` leaves this one out even after `resume --all`"
+        say(f"other projects are still recorded; `indelible pause --all` pauses those too{lasting}")
+    return code
 
 
 def resume(arguments: argparse.Namespace) -> int:

@@ -43,6 +43,9 @@ def review(ctx: "Context", read_key: ReadKey, edit: Edit) -> None:
     Ends early at "q" and at the end of the input; at Ctrl-C it raises KeyboardInterrupt then.
     """
     dialogue = _Dialogue(ctx, edit)
+    if dialogue.is_over:
+        out("no captured memory waits for review")
+        return
     try:
         while dialogue.step(read_key):
             pass
@@ -62,11 +65,16 @@ class _Dialogue:
         self._review = Review(ctx)
         self._shown: Record | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing waits, and nothing was decided on that could be undone."""
+        return self._review.current() is None and not self._review.decided
+
     def step(self, read_key: ReadKey) -> bool:
         """Show the current memory if it is not shown yet, read a key and do what it asks; whether to go on."""
-        record = self._review.current()
-        if record is None and not self._review.decided:
+        if self.is_over:
             return False
+        record = self._review.current()
         if record is not None and record != self._shown:
             self._show(record)
         self._shown = record

@@ -21,6 +21,10 @@ SHORT = 100  # characters of a cell that is there to be recognised
 _INDENT = 4  # cells before the last column in a block
 
 
+class StoppedAtFirstQuestion(KeyboardInterrupt):
+    """Ctrl-C at a question before which the command has changed nothing."""
+
+
 class OutputError(Exception):
     """Standard output takes no more: its disk is full, or it is closed."""
 
@@ -62,11 +66,19 @@ def wrong_usage(command: str, sentence: str) -> int:
     return 2
 
 
-def agrees(question: str, *, enter: bool = False) -> bool:
-    """Ask beside the output; return whether the answer is yes. `enter` is what Enter alone means; no answer is no."""
-    flush()
-    ask(f"{question} [{'Y/n' if enter else 'y/N'}]")
-    line = sys.stdin.readline()
+def agrees(question: str, *, enter: bool = False, is_first: bool = True) -> bool:
+    """Ask beside the output; return whether the answer is yes. `enter` is what Enter alone means; no answer is no.
+
+    Until the first question a command changes nothing: Ctrl-C raises StoppedAtFirstQuestion at it.
+    """
+    try:
+        flush()
+        ask(f"{question} [{'Y/n' if enter else 'y/N'}]")
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        if is_first:
+            raise StoppedAtFirstQuestion from None
+        raise
     if not line.endswith("\n"):
         say("")  # the next line is one of its own
     answer = line.strip().lower()

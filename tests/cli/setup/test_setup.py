@@ -40,7 +40,9 @@ def test_a_real_configuration_comes_back_to_the_byte(client, scope, machine):
     assert path.read_bytes() == after
     assert machine.backups() == [backup]
 
-    assert "removed (" in machine.done("unsetup", client, "--scope", scope)
+    taken_out = machine.run("unsetup", client, "--scope", scope)
+    assert "removed (" in taken_out.stdout.decode()
+    assert f"memories stay in {machine.data}; delete that directory" in taken_out.stderr.decode()
     assert machine.tree() == before
     assert machine.backups() == []
     assert not machine.data.exists()

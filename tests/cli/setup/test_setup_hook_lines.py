@@ -79,9 +79,10 @@ def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(
 
 def test_set_up_says_what_the_hooks_of_a_client_can_tell_its_agent(machine):
     out = machine.run("setup", "cursor", "--hooks").stdout.decode()
-    assert "  tells the agent: brief yes, prompt no, failure no, warning no\n" in out
+    assert "  tells the agent: at its start what is known\n  cannot tell it: at a prompt what it is about, after" in out
     out = machine.run("setup", "claude-code", "--hooks").stdout.decode()
-    assert "  tells the agent: brief yes, prompt yes, failure yes, warning yes\n" in out
+    assert "  tells the agent: at its start what is known, at a prompt what it is about, after a failure" in out
+    assert "cannot tell it" not in out
     done = machine.report("setup", "gemini-cli", "--hooks")
     assert done["hooks"]["tells"] == {"brief": True, "prompt": True, "failure": True, "warning": False}
 

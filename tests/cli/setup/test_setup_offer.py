@@ -46,7 +46,7 @@ def test_what_is_recorded_stands_before_the_first_question(claude):
         str(claude.data),
         "90 days",
         "leaves this machine: nothing",
-        "600 at the start",
+        "at most 600 for what it is told at its start",
     ):
         assert words in "\n".join(lines[first:])
     assert (said, rest, claude.tree()) == ("", "nothing was changed\n", before)
@@ -65,7 +65,7 @@ def test_enter_sets_up_server_hooks_and_skill_and_takes_in_past_sessions(claude)
 
 def test_the_permission_to_store_is_asked_for_apart(claude):
     _, asked = at_terminal(claude, b"\ny\nn\n", "setup", "claude-code")
-    assert "store memories without asking you each time" in asked
+    assert "May it store the answer without your permission each time?" in asked
     assert allowed(claude) == [RULE]
     assert "read 1 transcript" not in asked
 

@@ -291,11 +291,20 @@ def test_stale_lists_what_names_the_deleted_first_and_leaves_out_what_is_fresh(a
         stale.stale(app.memory.context, 0)
 
 
+def test_the_command_says_when_no_code_is_indexed(memory, capfd, tmp_path):
+    place = ["--data", str(memory.context.settings.data), "--project", str(tmp_path)]
+    assert main(["stale", *place]) == 0
+    assert "no code of this project is indexed: `indelible index`" in " ".join(capfd.readouterr().err.split())
+
+
 def test_the_command_prints_them_for_people_and_as_json(app, capfd):
+    place = ["--data", str(app.memory.context.settings.data), "--project", str(app.path)]
+    app.index()
+    assert main(["stale", *place]) == 0
+    assert "`indelible index` reads what has changed since" in " ".join(capfd.readouterr().err.split())
     stored = app.remember("`handle` answers")
     app.write("pkg/web.py", "answers = 1\n")
     app.index()
-    place = ["--data", str(app.memory.context.settings.data), "--project", str(app.path)]
     assert main(["stale", *place]) == 0
     assert "handle gone" in capfd.readouterr().out
     assert main(["stale", "--json", *place]) == 0

@@ -132,6 +132,16 @@ def test_an_error_is_known_by_its_key_its_message_or_its_stem(graph, error):
     assert strategies(recipes.prior_fixes(graph.context, error)) == RANKED[:3]
 
 
+@pytest.mark.parametrize("error", ["left-pad", "cannot find module"])
+def test_an_error_is_known_by_a_part_of_its_message(graph, error):
+    assert strategies(recipes.prior_fixes(graph.context, error)) == RANKED[:3]
+
+
+@pytest.mark.parametrize("error", ["cannot find module right-pad", "of the", "left-pad heap"])
+def test_an_error_without_one_of_the_words_is_another(graph, error):
+    assert recipes.prior_fixes(graph.context, error) == []
+
+
 TIMEOUT = {
     "errorType": "runtime",
     "errorMessage": "timeout after 30 s at /srv/a/main.py:12",

@@ -55,6 +55,20 @@ def test_since_a_time(repository: GitRepository, ctx: Context) -> None:
     assert call(ctx, "what_changed", since=time_text(ctx.now()))["commits"] == []
 
 
+@pytest.mark.parametrize("since", ["1h", "2d", "9w", "1y", "today", "yesterday"])
+def test_since_an_age_or_a_day(ctx: Context, since: str) -> None:
+    stored = call(ctx, "store_memory", content="stored now")
+    found = call(ctx, "what_changed", since=since)
+    assert [each["id"] for each in found["memories"]] == [stored["id"]]
+    assert call(ctx, "what_changed", since=time_text(ctx.now() + 1_000_000))["memories"] == []
+
+
+@pytest.mark.parametrize("since", ["0d", "h", "1x", "tomorrow", "-1d", "1.5h"])
+def test_what_is_neither_time_nor_commit_is_refused(ctx: Context, since: str) -> None:
+    with pytest.raises(InvalidInput, match="12h or 2d, today, yesterday"):
+        call(ctx, "what_changed", since=since)
+
+
 def test_other_projects_memories_are_left_out(repository: GitRepository, ctx: Context) -> None:
     repository.commit({"lib.py": LIBRARY})
     call(ctx, "store_memory", content="elsewhere", namespace="another")

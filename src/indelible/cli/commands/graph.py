@@ -26,7 +26,7 @@ def add(command: Adding) -> None:
     fixes.add_argument(
         "error",
         nargs="+",
-        help="its message or key (err#, warn#); dep#NAME: a dependency that caused it; fix#: evidence",
+        help="its message, a part of it, or key (err#, warn#); dep#NAME: a dependency that caused it; fix#: evidence",
     )
     breaks = command("breaks", _breaks, "show which errors a command led to, and what fixed them")
     breaks.add_argument("command", nargs="+", help="as you type it (in quotes if it has options), or its key (cmd#)")
@@ -36,7 +36,13 @@ def add(command: Adding) -> None:
     )
     review.add_argument("--limit", type=int, help="files that may be missing, at most 50; default: 10")
     changed = command("what-changed", _what_changed, "list what changed since a time or commit")
-    changed.add_argument("since", metavar="SINCE", help="an ISO 8601 time or a commit")
+    changed.add_argument(
+        "since",
+        nargs="?",
+        default="1d",
+        metavar="SINCE",
+        help="12h, 2d, 3w, today, yesterday, an ISO 8601 time or a commit; default: %(default)s",
+    )
 
 
 def _fixes(arguments: argparse.Namespace) -> int:
@@ -56,7 +62,7 @@ def _fixes(arguments: argparse.Namespace) -> int:
     found = _asked(arguments, "fixes", " ".join(arguments.error), find)
     answers.give({"fixes": [recipes.fix_fields(fix) for fix in found]})
     if not found:
-        say("no fix is known")
+        say("no fix is known; `indelible recall WORDS` searches all that is remembered")
     rows = [(_result(fix), fix.record.key, shortened(_what(fix)), ", ".join(fix.changes)) for fix in found]
     table(("result", "fix", "strategy", "changes"), rows)
     return 0
@@ -88,6 +94,8 @@ def _review_diff(arguments: argparse.Namespace) -> int:
     if arguments.limit is not None:
         given["limit"] = arguments.limit
     found = _called(arguments, "review_diff", given)
+    if given.get("staged") and not found["files"]:
+        say("nothing is staged: `git add` it first, or give a range such as HEAD~1..HEAD, or - for a diff")
     for line in findings.text_of(found).splitlines():
         out(printable(line))
     return 0

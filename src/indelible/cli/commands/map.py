@@ -56,6 +56,7 @@ def _stale(arguments: argparse.Namespace) -> int:
     ctx = open_existing(arguments)
     try:
         found, count = stale.stale(ctx, arguments.limit)
+        is_indexed = bool(found) or stale.is_possible(ctx)
     finally:
         ctx.close()
     answers.give({"records": [stale.fields(each) for each in found], "count": count})
@@ -63,8 +64,13 @@ def _stale(arguments: argparse.Namespace) -> int:
         first = next((line for line in each.record.text.splitlines() if line.strip()), "")
         out(f"{printable(ids.shown(each.record))}  {printable(mark(each.code))}")
         out(f"    {cut(printable(first), screen_width() - 4)}")
-    if not found:
-        say("nothing that is remembered names code which has changed, moved or gone since the index ran")
+    if not is_indexed:
+        say("no code of this project is indexed: `indelible index` does it, and again after changes")
+    elif not found:
+        say(
+            "nothing that is remembered names code which has changed, moved or gone since; `indelible index` reads "
+            "what has changed since it ran"
+        )
     elif count > len(found):
         say(f"{count - len(found):,} more; -k lists them")
     return 0

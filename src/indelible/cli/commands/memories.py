@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from contextlib import closing
 from itertools import islice
@@ -25,7 +26,7 @@ from indelible.model import MEMORY_TYPES
 from indelible.stderr import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from indelible.model import Hit, Record
     from indelible.toolsets.registry import Tool
@@ -41,7 +42,7 @@ FIRST_LINE = 2_000  # characters of each that are read for its first line
 def add(command: Adding) -> None:
     """Declare the commands."""
     remember = command("remember", _remember, "store a memory")
-    remember.add_argument("content", help="the text, or - for standard input")
+    remember.add_argument("content", nargs="+", help="the text, words are joined by spaces; or - for standard input")
     remember.add_argument(
         "--type", default="context", metavar="TYPE", choices=MEMORY_TYPES, help=f"{TYPES}; default: %(default)s"
     )
@@ -80,7 +81,7 @@ def _names_of_tools() -> "Iterable[str]":
 
 
 def _remember(arguments: argparse.Namespace) -> int:
-    content = _input_text() if arguments.content == "-" else arguments.content
+    content = _input_text() if arguments.content == ["-"] else " ".join(arguments.content)
     for name, text in (("content", content), ("--tags", arguments.tags), ("--namespace", arguments.namespace or "")):
         _refuse_other_encodings(name, text)
     values = {
@@ -116,7 +117,7 @@ def _refuse_other_encodings(name: str, text: str) -> None:
 
 def _recall(arguments: argparse.Namespace) -> int:
     """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
-    from indelible.core.context import dispatch
+    from indelible.core.context import dispatch, visibility
     from indelible.core.recall import candidates, recall
     from indelible.sanitize.validate import refuse_blank
     from indelible.toolsets import shapes
@@ -137,6 +138,9 @@ def _recall(arguments: argparse.Namespace) -> int:
     ctx = open_existing(arguments)
     try:
         found = dispatch.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, candidates.Query(*clean.values())))
+        foreign = visibility.elsewhere(ctx, {hit.record.namespace for hit in found.value})
+        if foreign and ctx.session.location is None:
+            say("no project here: memories of all projects are searched; --project DIR is one of them")
     finally:
         ctx.close()
     tell_redacted(found.redacted)
@@ -145,22 +149,25 @@ def _recall(arguments: argparse.Namespace) -> int:
     answers.give({"hits": hits})
     if not hits and arguments.k:
         say("nothing relevant is known")
+    texts = [_marks(each, foreign) + fields["content"] for each, fields in zip(found.value, hits, strict=True)]
     rows = [
-        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], _marks(each) + h["content"])
-        for h, each in zip(hits, found.value, strict=True)
+        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], text)
+        for h, text in zip(hits, texts, strict=True)
     ]
     table(("score", "kind", "type", "date", "id", "content"), rows)
     return 0
 
 
-def _marks(hit: "Hit") -> str:
-    """Return before a text what a reader must know before acting on it, "" for most."""
+def _marks(hit: "Hit", foreign: "Collection[str]") -> str:
+    """Return before a text what a reader must know before acting on it, "" for most; also its project, if another."""
+    name, is_foreign = hit.record.namespace, hit.record.namespace in foreign
     stale = code_states.mark(hit.code)
     marks = (
         f"superseded by {hit.superseded_by[:SHORT]}" if hit.superseded_by else "",
         f"contradicted by {hit.contradicted_by[:SHORT]}" if hit.contradicted_by else "",
         f"stale: {stale}" if stale else "",
         f"branch {hit.branch}, not merged" if hit.branch else "",
+        (f"project {os.path.basename(name.rstrip('/')) or name}" if name else "no project") if is_foreign else "",
     )
     said = "; ".join(filter(None, marks))
     return f"({said}) " if said else ""

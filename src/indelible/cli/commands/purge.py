@@ -1,7 +1,6 @@
 """Forgetting for good: records, a project, what is old, secrets that older rules let in; of the backups too."""
 
 import argparse
-import re
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from indelible.core.context.context import Context
 
 LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
-DAYS = {"d": 1, "w": 7, "y": 365}
 
 
 def add(command: Adding) -> None:
@@ -104,12 +102,11 @@ def _selection(ctx: "Context", arguments: argparse.Namespace) -> "Selection":
 
 def _moment(ctx: "Context", given: str) -> int:
     """The time that is meant by an age or a date, in microseconds. Raises InvalidInput."""
-    from indelible.clock import time_value
-    from indelible.settings import DAY
+    from indelible.clock import age_value, time_value
 
-    age = re.fullmatch(r"([1-9][0-9]{0,4})([dwy])", given.strip())
+    age = age_value(given)
     if age is not None:
-        return ctx.now() - int(age[1]) * DAYS[age[2]] * DAY
+        return ctx.now() - age
     try:
         return time_value(given.strip(), "--older-than")
     except InvalidInput:

@@ -179,7 +179,17 @@ def _unsetup(arguments: argparse.Namespace) -> int:
     def work(client: "Client", dry: bool) -> "Iterator[Change]":
         yield from _take_back(arguments, settings, around, client, dry)
 
-    return _each(arguments, _chosen(arguments, lambda: _registered(arguments, around), work), work)
+    clients = _chosen(arguments, lambda: _registered(arguments, around), work)
+    code = _each(arguments, clients, work)
+    if clients and not arguments.dry_run:
+        say(f"memories stay in {settings.place}; {_how_to_delete_all(settings)}")
+    return code
+
+
+def _how_to_delete_all(settings: "Settings") -> str:
+    if settings.database:
+        return "`indelible purge --namespace NAME` deletes those of a project for good"
+    return "delete that directory to delete all of them; `pip uninstall indelible` removes the program"
 
 
 def _take_back(

@@ -17,7 +17,12 @@ _WORDS = {  # action: done, would be done
     "unchanged": ("already set up", "already set up"),
     "absent": ("not set up, nothing to remove", "not set up, nothing to remove"),
 }
-_YES = {True: "yes", False: "no"}
+_MOMENTS = {  # of a session, at which a hook can tell the agent something
+    "brief": "at its start what is known",
+    "prompt": "at a prompt what it is about",
+    "failure": "after a failure what fixed it",
+    "warning": "before a command that it failed before",
+}
 _PARTS = {"server": "", "hooks": "hooks ", "skill": "skill "}
 
 
@@ -30,8 +35,11 @@ def lines(change: "Change") -> Iterator[str]:
         yield f"  {'runs' if change.events else 'starts'}: {safe(change.starts)}"
         if change.events:
             yield f"  at: {', '.join(change.events)}"
-            moments = moments_of(change.client.name).items()
-            yield f"  tells the agent: {', '.join(f'{name} {_YES[can]}' for name, can in moments)}"
+            moments = moments_of(change.client.name)
+            yield f"  tells the agent: {', '.join(_MOMENTS[name] for name, can in moments.items() if can)}"
+            cannot = [_MOMENTS[name] for name, can in moments.items() if not can]
+            if cannot:
+                yield f"  cannot tell it: {', '.join(cannot)}"
     if change.by:
         yield f"  {'would run' if change.dry else 'ran'}: {safe(change.by)}"
     if change.was and change.action == "changed":

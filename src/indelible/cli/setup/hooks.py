@@ -131,8 +131,8 @@ def _set_up(
             text = hook_edits.allow(text, one.form)
         elif one.form.storing and not hook_edits.is_allowed(text, one.form):
             one.notes.append(
-                "the agent is asked what it found out only where storing it opens no dialog: --allow-store allows "
-                f"{one.form.storing}"
+                "the agent is asked what it found out only where it may store the answer without a dialog: "
+                f"--allow-store allows {one.form.storing}"
             )
     shown: dict[str, Any] = {"starts": shlex.join((*program, "hook")), "events": tuple(wanted)}
     if text == seen.text:

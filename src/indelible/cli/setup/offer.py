@@ -49,7 +49,8 @@ def say_what_is_recorded(settings: "Settings") -> None:
     )
     say("leaves this machine: nothing" if not settings.database else "leaves this machine: what goes to that database")
     say(
-        "costs: about 2,500 tokens for the tools and at most 600 at the start of a session, 250 a prompt (1,500 in all)"
+        "costs: in each session about 2,500 tokens for the tools, at most 600 for what it is told at its start, and at "
+        "most 250 for a prompt, 1,500 for all prompts together"
     )
 
 
@@ -61,8 +62,8 @@ def offer_to_store(arguments: argparse.Namespace, clients: "Iterable[Client]", a
         return
     if any(client.hooks and not may_store(client, arguments.scope, around) for client in clients):
         arguments.allow_store = agrees(
-            "Let Claude Code's agent store memories without asking you each time (it is asked twice a session at most "
-            "what it found out)?"
+            "At most twice a session, Claude Code's agent is asked what it found out. May it store the answer without "
+            "your permission each time?"
         )
 
 
@@ -83,7 +84,7 @@ def offer_past_sessions(
     seconds = max(1, round(sum(file.stat().st_size for file in files) / A_SECOND))
     length = f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
     question = f"Learn from {counted(len(files), 'past session')} of Claude Code, too (about {length})?"
-    if files and agrees(question, enter=True):
+    if files and agrees(question, enter=True, is_first=False):
         import_transcripts(argparse.Namespace(**{**vars(arguments), "file": str(folder)}))
 
 
@@ -93,7 +94,7 @@ def say_what_is_next(arguments: argparse.Namespace) -> None:
     if arguments.hooks:
         say("  indelible brief    what the next session is given")
         say("  indelible review   keep or reject what was learned")
-        say("  indelible pause    records nothing until `resume`")
+        say("  indelible pause    records nothing in this project until `resume`")
     else:
         say("  indelible recall   what is known of a matter")
     say("  indelible unsetup  takes everything out again")

@@ -23,6 +23,17 @@ def hidden_namespaces(ctx: Context, tx: Transaction) -> frozenset[str]:
     return frozenset(names - ctx.scope(tx).own_among(names)) if names else frozenset()
 
 
+def elsewhere(ctx: Context, namespaces: Iterable[str]) -> frozenset[str]:
+    """Return those of some namespaces that are not the caller's project; "" is one of them for who has a project."""
+    names, own = frozenset(namespaces), ctx.session.location
+    if own is None:
+        return names - {""}
+    if names <= {own.path}:
+        return frozenset()
+    with ctx.store.read() as tx:
+        return names - ctx.scope(tx).own_among(set(names))
+
+
 def hidden_groups(ctx: Context, tx: Transaction) -> frozenset[tuple[str, str, str]]:
     """Return the hidden records as (namespace, kind, type), as the caches of recall group them."""
     return frozenset((name, solutions.SOLUTION, solutions.PRIVATE) for name in hidden_namespaces(ctx, tx))

@@ -71,7 +71,7 @@ class Keys:
         return [(entity, count, count == self._sizes[entity]) for entity, count in shared.items()]
 
 
-WORDED = ("cmd#", "dep#", "concept#")
+WORDED = ("cmd#", "dep#", "concept#", "err#", "warn#")
 
 
 class Known:

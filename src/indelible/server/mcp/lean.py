@@ -18,6 +18,7 @@ import mcp_types as types
 from indelible.clock import age_text, micros
 from indelible.code_states import CodeState, mark
 from indelible.core.context.context import Context
+from indelible.core.context.visibility import elsewhere
 from indelible.sanitize.prompt_frame import escaped, json_text, visible
 from indelible.search import chunking, tokens
 from indelible.server.mcp.tool_schemas import schemas_of
@@ -123,14 +124,7 @@ def text(ctx: Context, tool: registry.Tool, value: Any, arguments: Mapping[str, 
 def _foreign(ctx: Context, value: Any) -> frozenset[str]:
     """Return the namespaces in a list of hits that are not the caller's project, "" for none."""
     hits = value if isinstance(value, list) else []
-    names = {hit.get("namespace", "") for hit in hits if isinstance(hit, dict)}
-    own = ctx.session.location
-    if own is None:
-        return frozenset(names - {""})
-    if names <= {own.path}:
-        return frozenset()
-    with ctx.store.read() as tx:
-        return frozenset(names - ctx.scope(tx).own_among(names))
+    return elsewhere(ctx, {hit.get("namespace", "") for hit in hits if isinstance(hit, dict)})
 
 
 def _shown(content: str) -> str:

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from indelible.code_states import CHANGED, FRESH, CodeState, share_gone
-from indelible.core.context import ids
+from indelible.core.context import codebases, ids
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Record
@@ -39,6 +39,13 @@ def stale(ctx: Context, limit: int) -> tuple[list[Stale], int]:
     every = [Stale(record, found[record.id]) for record in there.values() if not record.replaced]
     every.sort(key=lambda each: (-share_gone(each.code), -_share_changed(each.code), -each.record.created))
     return every[:limit], len(every)
+
+
+def is_possible(ctx: Context) -> bool:
+    """Return whether code is indexed of the caller's project, or any where there is none."""
+    with ctx.store.read() as tx:
+        own = ctx.scope(tx).own
+        return bool(codebases.of_project(ctx, tx, own)) if own else code_links.any_repository(tx)
 
 
 def _share_changed(code: tuple[CodeState, ...]) -> float:

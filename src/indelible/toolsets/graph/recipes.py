@@ -111,11 +111,11 @@ def prior_fixes(ctx: Context, error: str, best: int = BEST) -> list[Fix]:
     """Return the fixes of an error or warning, given by its key or its message.
 
     If it has none, those of the failure with its signature; else those of errors and warnings that differ from it only
-    in versions and paths.
+    in versions and paths; else of those whose messages have all of its words, as where only a part of one is given.
     """
     refuse_blank(error, "error")
     with ctx.store.read() as tx:
-        ways = (_fixes_of(ctx, tx, issues(ctx, tx, error)) for issues in (_issues, _recorded, _akin))
+        ways = (_fixes_of(ctx, tx, issues(ctx, tx, error)) for issues in (_issues, _recorded, _akin, _with_words))
         found = next(filter(None, ways), [])
     return _answer(ctx, found, best)
 
@@ -199,6 +199,14 @@ def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:
     with ctx.indexes.entities.current(tx) as known:
         same = known.keys.stems.get(keys.stem(error.strip()), set())
     return [each for each in _records(ctx, tx, same) if each.type in ("Error", "Warning")]
+
+
+def _with_words(ctx: Context, tx: Transaction, error: str) -> list[Record]:
+    """Return the errors and warnings that have all words of a text that can name a subject."""
+    words = telling_words(error)
+    with ctx.indexes.entities.current(tx) as known:
+        shared = [each for form in ("err#", "warn#") for each in known.keys.sharing(form, words)]
+    return _records(ctx, tx, {entity for entity, count, _ in shared if count == len(words)})
 
 
 def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:

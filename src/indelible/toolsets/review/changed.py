@@ -1,9 +1,10 @@
 """Everything that changed in a project since a time or a commit, in a number of tokens."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
-from indelible.clock import time_text, time_value
+from indelible.clock import age_value, micros, time_text, time_value
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
@@ -21,17 +22,20 @@ from indelible.toolsets.review.shapes import ChangedShape, CommitShape, TextShap
 
 MOST_COMMITS, MOST_RECORDS, MOST_SYMBOLS = 500, 500, 200  # that are looked at
 KINDS = ("memory", "solution", "failure")
+DAYS = ("today", "yesterday")
+LONGEST_AGE = 3  # characters
 SESSION = "session"  # what a memory of a whole session was captured as
 
 
 def what_changed(ctx: Context, since: str) -> ChangedShape:
     """Return the commits, changed symbols, memories and sessions of the caller's project since a time or a commit.
 
-    Raises InvalidInput for what is neither an ISO 8601 time nor a commit of the repository.
+    A time is an age (`12h`, `2d`, `3w`), `today` or `yesterday` (when that day began here), or in ISO 8601. Raises
+    InvalidInput for what is neither a time nor a commit of the repository.
     """
     where, why = place.found(ctx, ctx.settings.start)
     lacks = [] if where is not None else [f"git: {why}"]
-    start, commits, symbols = _of_time(since), list[Commit](), list[str]()
+    start, commits, symbols = _of_time(ctx, since), list[Commit](), list[str]()
     if where is not None:
         try:
             start, commits, before = _of_git(where.git, since, start)
@@ -39,9 +43,7 @@ def what_changed(ctx: Context, since: str) -> ChangedShape:
         except GitFailed as error:
             lacks.append(f"git: {error}")
     if start is None:
-        raise InvalidInput(
-            f"since must be an ISO 8601 time such as 2025-08-08T10:30:00Z or a commit, got {since!r:.80}"
-        )
+        raise _no_time(since)
     with ctx.store.read() as tx:
         found = _records(ctx, tx, start)
     sessions = [each for each in found if each.metadata.get("captured") == SESSION]
@@ -55,18 +57,34 @@ def what_changed(ctx: Context, since: str) -> ChangedShape:
     return _fitting(time_text(start), parts, lacks)
 
 
-def _of_time(since: str) -> int | None:
+def _of_time(ctx: Context, since: str) -> int | None:
     """Return the time that is given, None where it is none: the name of a commit."""
+    age = age_value(since) if len(since) <= LONGEST_AGE else None  # longer ones may be the hash of a commit
+    if age is not None:
+        return ctx.now() - age
+    if since in DAYS:
+        day = ctx.clock().astimezone() - timedelta(days=DAYS.index(since))
+        return micros(day.replace(hour=0, minute=0, second=0, microsecond=0))
     try:
         return time_value(since, "since")
     except InvalidInput:
         return None
 
 
+def _no_time(since: str) -> InvalidInput:
+    return InvalidInput(
+        "since must be an age such as 12h or 2d, today, yesterday, an ISO 8601 time such as 2025-08-08T10:30:00Z or a "
+        f"commit of this repository, got {since!r:.80}"
+    )
+
+
 def _of_git(git: Git, since: str, start: int | None) -> tuple[int, list[Commit], str]:
     """Return the time, the commits since then, newest first, and the last commit before them, "" for none."""
     if start is None:
-        before = git.commit(since)
+        try:
+            before = git.commit(since)
+        except InvalidInput as error:
+            raise _no_time(since) from error
         (own,) = log.commits(git, before, most=1)
         return own.time, log.commits(git, without=before, most=MOST_COMMITS), before
     second = -(-start // 1_000_000) - 1  # git counts whole seconds, and takes the last one in

@@ -36,7 +36,9 @@ def review_diff(
 @tool("review", "What changed")
 def what_changed(
     ctx: Context,
-    since: Annotated[str, Field(min_length=1, max_length=200, description="ISO 8601 time, or a commit"), VISIBLE],
+    since: Annotated[
+        str, Field(min_length=1, max_length=200, description="12h, 2d, ISO 8601 time, or a commit"), VISIBLE
+    ],
 ) -> ChangedShape:
     """List what changed in the project since a time or commit: commits, symbols, memories, sessions; newest first."""
     from indelible.toolsets.review import changed
