@@ -93,6 +93,17 @@ def test_what_is_copied_first_and_deleted_later_moved_too(app):
     assert app.state("reads the whole file") == ("moved", "pkg/anew.py", True)
 
 
+def test_of_two_new_ones_of_its_name_without_its_lines_it_is_the_one_in_a_file_called_as_its_own(app):
+    app.write("pkg/shells/fish.py", "def quoted(text):\n    return text\n")
+    app.index()
+    app.remember("`quoted` keeps what is in quotes")
+    (app.path / "pkg" / "shells" / "fish.py").unlink()
+    app.write("generators/fish.py", "def quoted(app, name):\n    return app.find(name).in_quotes\n")
+    app.write("generators/bash.py", OTHER.replace("parse_report", "quoted"))
+    app.index()
+    assert app.state("keeps what") == ("moved", "generators/fish.py", True)
+
+
 def test_a_method_that_became_a_function_moved(app):
     app.remember("`Reports.write_totals` sorts by name")
     app.write("pkg/reports.py", app.without("write_totals"))

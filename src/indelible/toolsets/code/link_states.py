@@ -225,7 +225,8 @@ def successor(was: State, code: Code, others: Collection[Code], linked: int, fil
     was `linked` (microseconds) tells which of its lines its like have too. It is the one with most of its lines: under
     its own name a newer one with a fifth of them, else one with half of them that also has a third of the lines of
     both, and more than its like: a newer one, or of its name and file. Lines of few letters do not count. Without such
-    lines it is a newer one if that is the only one of its name, which is of several words.
+    lines it is a newer one if that is the only one of its name in a file called as its own, which is deleted, or if it
+    is the only one of its name, which is of several words.
     """
     name = segments(code.name)[-1]
     named = [each for each in others if segments(each.name)[-1] == name]
@@ -245,8 +246,15 @@ def successor(was: State, code: Code, others: Collection[Code], linked: int, fil
                 best, most = each, share
         if best is not None:
             return best
-    is_only = len(named) == 1 and named[0].record in newer and _WORDS.search(name)
-    return named[0] if is_only else None
+    called_alike = [] if code.hash else [each for each in named if _filename(each.path) == _filename(was["path"])]
+    for some in (called_alike, named if _WORDS.search(name) else ()):
+        if len(some) == 1 and some[0].record in newer:
+            return some[0]
+    return None
+
+
+def _filename(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _most_of(like: Collection[tuple[float, Code]], found: Code) -> float:
