@@ -4,10 +4,12 @@ A definition is a line of its language's form, with the type that it stands in: 
 the `impl`, `trait` or `mod` of Rust. Where a line of the old commit is now is what `git blame -w -M -C -C` says, which
 follows lines through each commit in between, within a file and into others. In this order, a symbol is
 
-1. there, if its file (by `git diff -M` another, if it was renamed) defines its name in the same type; it moved with a
-   renamed file, and `changed` if a hunk of `git diff -w` touches its lines, unless they are in the file as they were;
-2. moved, if half of its lines are now in one definition that the old commit did not have: under another name, in
-   another type or in another file. What was put into a definition that was there before is no place of its own;
+1. there, if its file (by `git diff -M` another, if it was renamed) defines its name in the same type, or it is found
+   there by 2 to 4 in another that the memory does not name; it moved with a renamed file, and `changed` if a hunk of
+   `git diff -w` touches its lines, unless they are in the file as they were;
+2. moved, if half of its lines are now in one definition that the old commit did not have, the innermost with most of
+   them: under another name, in another type or in another file. What was put into a definition that was there before
+   is no place of its own;
 3. moved, if another file defines its name in the same type and did not before; a name outside of any type must
    besides be the only one of the old commit, or the file have the same name as before, or be of the same package of Go;
 4. moved, if its name was the only one and is the only one, of all or of its file, where what it stands in is new (its
@@ -174,13 +176,18 @@ class Repository:
         lines = self.lines(old, chosen.path)[chosen.first_line - 1 : chosen.last_line]
         own = self._own(chosen, old)
         there = self.renames(old, new).get(chosen.path)
-        if there is not None and self._has_definition(new, there, own.name, own.within):
+        found = None
+        stays = there is not None and self._has_definition(new, there, own.name, own.within)
+        if not stays:
+            found = self._by_lines(chosen, old, new) or self._by_name(chosen, own, old, new)
+            if found is None:
+                return Became("gone", False)
+            path, definition = found
+            stays = (path, definition.name, chosen.name) == (there, own.name, own.name)  # the memory names no type
+        if stays and there is not None:
             differs = self._differs(chosen, old, new, there, lines)
             return Became("moved" if there != chosen.path else "changed" if differs else "fresh", differs, there)
-        found = self._by_lines(chosen, old, new) or self._by_name(chosen, own, old, new)
-        if found is None:
-            return Became("gone", False)
-        path, definition = found
+        assert found is not None
         return Became("moved", not _has(self.lines(new, path), lines), f"{path}:{definition.line} {definition.name}")
 
     def _own(self, chosen: Chosen, old: str) -> Defined:
@@ -206,19 +213,22 @@ class Repository:
             places = {
                 (path, definition)
                 for path, line in kept.get((chosen.path, at), ())
-                if (definition := self._around(new, path, line)) is not None
+                for definition in self._around(new, path, line)
             }
             counted.update(places)
         new_ones = {place: count for place, count in counted.items() if not self._was_there(old, new, *place)}
-        best = max(new_ones, key=lambda place: (new_ones[place], place[0], -place[1].line), default=None)
+        best = max(new_ones, key=lambda place: (new_ones[place], place[0], place[1].line), default=None)
         return best if best is not None and 2 * new_ones[best] >= len(telling) else None
 
-    def _around(self, commit: str, path: str, line: int) -> Defined | None:
-        """The innermost definition that a line stands in, by the indentation."""
-        text = self.lines(commit, path)[line - 1]
-        indent = _indent(text)
-        before = [each for each in self.defined(commit, path) if each.line <= line]
-        return next((each for each in reversed(before) if each.line == line or each.indent < indent), None)
+    def _around(self, commit: str, path: str, line: int) -> list[Defined]:
+        """The definitions that a line stands in, by the indentation, the innermost first."""
+        indent = _indent(self.lines(commit, path)[line - 1])
+        found = []
+        for each in reversed(self.defined(commit, path)):
+            if each.line == line or (each.line < line and each.indent < indent):
+                found.append(each)
+                indent = each.indent
+        return found
 
     def _by_name(self, chosen: Chosen, own: Defined, old: str, new: str) -> tuple[str, Defined] | None:
         suffix = Path(chosen.path).suffix

@@ -148,3 +148,16 @@ def test_another_of_its_name_that_was_there_before_is_not_what_it_is_now(app):
     (hit,) = app.memory.recall_memory(query="reads the whole file")
     states = {each["name"]: each["state"] for each in hit["freshness"]["code"]}
     assert states["parse_report"] == "gone"
+
+
+def test_a_method_of_one_word_of_another_type_is_not_what_it_is_now(app):
+    session = (
+        "class Session:\n    def __repr__(self):\n        return 'a session'\n\n    def send(self):\n        ...\n"
+    )
+    app.write("pkg/sessions.py", session)
+    app.index()
+    app.remember("`Session.__repr__` names no secret")
+    app.write("pkg/sessions.py", "class Session:\n    def send(self):\n        ...\n")
+    app.write("pkg/answers.py", "class Answer:\n    def __repr__(self):\n        return f'{self.status} {self.body}'\n")
+    app.index()
+    assert app.state("names no secret") == ("gone", "", False)

@@ -14,6 +14,7 @@ LONGEST_SIGNATURE = 400  # characters
 SHORTEST_BODY = 32  # bytes without layout; below, bodies of different things are often equal
 
 _SPACE = re.compile(r"\s+")
+_SECOND_WORD = re.compile(r"[a-z0-9](?:_+[A-Za-z0-9]|[A-Z])")  # where it begins
 _COMMENT = re.compile(r"(?<=[:)]) #.*")  # between a Python header and its body
 _DECLARATORS = frozenset(
     "function_declarator pointer_declarator reference_declarator parenthesized_declarator array_declarator "
@@ -247,3 +248,8 @@ def body_hash(text: bytes, made: Definition) -> str:
 def is_telling(body_hash: str) -> bool:
     """Return whether a body is long enough to distinguish a definition from others."""
     return len(body_hash) > 8
+
+
+def has_words(name: str) -> bool:
+    """Return whether a name is of several words, so that few definitions have it: `write_all`, `hasFlag`."""
+    return _SECOND_WORD.search(name) is not None

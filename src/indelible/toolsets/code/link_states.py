@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from indelible.core.recall.code_mentions import MOST_CALLED
 from indelible.source import source
 from indelible.source.indexing import VERSION, hash_of
+from indelible.source.parse.definitions import has_words
 from indelible.store.database import Transaction
 from indelible.store.tables.symbols import segments, tail_of
 from indelible.store.views import code_links
@@ -37,7 +38,6 @@ TELLING = 9  # letters and digits of a line that says something
 SKETCHED = 48  # hashes of lines that a sketch has at most, the lowest, of two bytes each
 
 _LETTERS = re.compile(rb"[^\W_]")
-_WORDS = re.compile(r"[a-z0-9](?:_+[A-Za-z0-9]|[A-Z])")  # where the second word of a name begins
 
 State = Mapping[str, Any]
 
@@ -233,7 +233,7 @@ def successor(was: State, code: Code, others: Collection[Code], linked: int, fil
     newer = {each.record for each in others if each.created >= linked}
     if "lines" in was:
         before = _unpacked(was["lines"])
-        found = [(*_kept(before, each, files), each) for each in others]
+        found = [(*_kept(before, each, name, files), each) for each in others]
         like = [(share, each) for share, _, each in found if each.record not in newer]
         best, most = None, 0.0
         for share, changed, each in found:
@@ -247,7 +247,7 @@ def successor(was: State, code: Code, others: Collection[Code], linked: int, fil
         if best is not None:
             return best
     called_alike = [] if code.hash else [each for each in named if _filename(each.path) == _filename(was["path"])]
-    for some in (called_alike, named if _WORDS.search(name) else ()):
+    for some in (called_alike, named if has_words(name) else ()):
         if len(some) == 1 and some[0].record in newer:
             return some[0]
     return None
@@ -266,12 +266,16 @@ def _most_of(like: Collection[tuple[float, Code]], found: Code) -> float:
     return max((share for share, other in like if not is_around(other)), default=0.0)
 
 
-def _kept(before: frozenset[int], other: Code, files: Files) -> tuple[float, float]:
-    """Return which part of some lines a symbol has, and which part of its lines and those is not in both."""
+def _kept(before: frozenset[int], other: Code, name: str, files: Files) -> tuple[float, float]:
+    """Return which part of some lines a symbol has, and which part of its lines and those is not in both.
+
+    Lines of few letters do not count, nor does the one that defines a name of one word: `def __repr__(self)`.
+    """
     lines = files.lines(other)
     if lines is None:
         return 0.0, 1.0
-    common = _sketch([line for line in lines if not _tells(line)])
+    named = [] if has_words(name) else [line for line in lines if name.encode() in line][:1]
+    common = _sketch([*named, *(line for line in lines if not _tells(line))])
     before, after = before - common, _sketch(lines) - common
     return len(before & after) / len(before) if before else 0.0, part_changed(before, after)
 

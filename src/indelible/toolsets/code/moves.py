@@ -9,8 +9,9 @@ from typing import Any
 from indelible.core.context.context import Context
 from indelible.model import Record
 from indelible.source.indexing import CONTAINS
-from indelible.source.parse.definitions import is_telling
+from indelible.source.parse.definitions import has_words, is_telling
 from indelible.source.parse.symbol_rows import SymbolRow as ParsedRow
+from indelible.source.parse.symbols import METHOD
 from indelible.store.database import Transaction
 from indelible.store.group_commit import unrepeated
 from indelible.store.tables import edges, records, source_files, symbols
@@ -36,8 +37,9 @@ def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[F
     """Return the pairs of removed and new symbols that are the same, only where exactly one of either matches.
 
     They have the same file, kind, name and name of what they stand in (only what a qualified name begins with is
-    another), else the same kind and body, else the same kind, name and signature, else the same kind and name, in one
-    file or in the one where most of the file's symbols are.
+    another), else the same kind and body, else the same kind, name and signature (a method of one word, such as
+    `String`, in a type of the same name), else the same kind and name, in one file or in the one where most of the
+    file's symbols are.
     """
     went, came = list(departed), list(arrived)
     found: list[tuple[Found, Arrived]] = []
@@ -54,8 +56,8 @@ def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[F
     pair(lambda old: (old.path, *_place(old.kind, old.row)), lambda new: (new.path, *_place(new.row.kind, new.row)))
     pair(lambda old: _body(old.kind, old.row), lambda new: _body(new.row.kind, new.row))
     pair(
-        lambda old: (old.row.name, old.kind, old.row.signature),
-        lambda new: (new.row.name, new.row.kind, new.row.signature),
+        lambda old: (*_named(old.kind, old.row), old.row.signature),
+        lambda new: (*_named(new.row.kind, new.row), new.row.signature),
     )
     there = _moved_to(found, {old.path for old in went} - {new.path for new in came})
     pair(
@@ -67,6 +69,11 @@ def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[F
 
 def _place(kind: str, row: SymbolRow | ParsedRow) -> tuple[str, ...]:
     return kind, row.name, *segments(row.qualified_name)[-2:-1]
+
+
+def _named(kind: str, row: SymbolRow | ParsedRow) -> tuple[str, ...]:
+    """Return what makes a name one of a kind: that of a method of one word (`String`) needs that of its type."""
+    return (kind, row.name) if kind != METHOD or has_words(row.name) else _place(kind, row)
 
 
 def _body(kind: str, row: SymbolRow | ParsedRow) -> tuple[str, str] | None:
