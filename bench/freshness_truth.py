@@ -258,9 +258,9 @@ class Repository:
         for first, count, added in self.hunks(old, new).get(chosen.path, ()):
             if count:
                 touched |= first <= chosen.last_line and chosen.first_line < first + count
-            else:
-                touched |= chosen.first_line <= first < chosen.last_line
-            if first + max(0, count - 1) == chosen.last_line and chosen.path.endswith(".py"):
+                continue
+            touched |= chosen.first_line <= first < chosen.last_line
+            if first == chosen.last_line and chosen.path.endswith(".py"):
                 tail |= _goes_on(lines, added)
         return tail or (touched and not _has(self.lines(new, there), lines))
 

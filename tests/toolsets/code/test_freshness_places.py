@@ -161,3 +161,8 @@ def test_a_method_of_one_word_of_another_type_is_not_what_it_is_now(app):
     app.write("pkg/answers.py", "class Answer:\n    def __repr__(self):\n        return f'{self.status} {self.body}'\n")
     app.index()
     assert app.state("names no secret") == ("gone", "", False)
+
+
+def test_a_run_looks_at_a_text_once(app):
+    app.memory.store_memory(content="`parse_report` reads the whole file")
+    assert linking.after_index(app.memory.context, forgotten=["parse_report"]) == 1

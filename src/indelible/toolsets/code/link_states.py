@@ -58,6 +58,7 @@ class Files:
 
     def __init__(self) -> None:
         self._read: dict[int, tuple[list[bytes], int] | None] = {}  # lines, and when it was modified
+        self._sketches: dict[int, tuple[frozenset[int], frozenset[int]] | None] = {}
 
     def lines(self, code: Code) -> list[bytes] | None:
         """Return the lines of a symbol or file; None where the file is not here, or another than that of the index."""
@@ -65,6 +66,14 @@ class Files:
         if found is None:
             return None
         return found[0][code.start_line - 1 : code.end_line] if code.name else found[0]
+
+    def sketches(self, code: Code) -> tuple[frozenset[int], frozenset[int]] | None:
+        """Return the sketch of a symbol and that of its lines of few letters; None as `lines`."""
+        if code.record not in self._sketches:
+            lines = self.lines(code)
+            few = [] if lines is None else [line for line in lines if not _tells(line)]
+            self._sketches[code.record] = None if lines is None else (_sketch(lines), _sketch(few))
+        return self._sketches[code.record]
 
     def modified(self, code: Code) -> int:
         """Return when the file was modified (nanoseconds), 0 where that is not known.
@@ -271,12 +280,14 @@ def _kept(before: frozenset[int], other: Code, name: str, files: Files) -> tuple
 
     Lines of few letters do not count, nor does the one that defines a name of one word: `def __repr__(self)`.
     """
-    lines = files.lines(other)
-    if lines is None:
+    sketches = files.sketches(other)
+    if sketches is None:
         return 0.0, 1.0
-    named = [] if has_words(name) else [line for line in lines if name.encode() in line][:1]
-    common = _sketch([*named, *(line for line in lines if not _tells(line))])
-    before, after = before - common, _sketch(lines) - common
+    after, common = sketches
+    if not has_words(name) and any(each in before for each in after):
+        lines = files.lines(other) or []
+        common |= _sketch([line for line in lines if name.encode() in line][:1])
+    before, after = before - common, after - common
     return len(before & after) / len(before) if before else 0.0, part_changed(before, after)
 
 

@@ -103,16 +103,13 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[]
         looked_at = _some(ctx, pause)
         if looked_at is None:
             return done
-        done += looked_at
+        done += len(looked_at)
     return done
 
 
 def before_index(ctx: Context, pause: Callable[[], None] = _at_once) -> int:
     """Do `catch_up` in a run of the index that has changed nothing yet; return how many texts were examined."""
-    done = 0
-    while (looked_at := _some(ctx, pause)) is not None:
-        done += looked_at
-    return done
+    return len(_up_to_date(ctx, pause))
 
 
 def after_index(
@@ -128,16 +125,17 @@ def after_index(
     and whose records are kept (the log has all others), `forgotten` the names of deleted symbols and paths of deleted
     files: a name that was ambiguous may now be unique. Safe to repeat and to interrupt.
     """
-    done = before_index(ctx, pause)
+    done = _up_to_date(ctx, pause)
     with ctx.store.read() as tx:
         ids = set(code_links.explaining(whole(tx), {*changed, *removed}))
         ids.update(code_links.explaining_deleted(whole(tx)))
     ids.update(_naming(ctx, set(forgotten)))
+    ids -= set(done)  # just linked to the source as it is now
     while True:
         with ctx.store.read() as tx:
             place = _place(whole(tx)) or _Place(0)
         if _relink(ctx, _Work(place, sorted(ids), place), pause):
-            return done + len(ids)
+            return len(done) + len(ids)
 
 
 def _is_indexing(ctx: Context, tx: Transaction) -> bool:
@@ -147,12 +145,20 @@ def _is_indexing(ctx: Context, tx: Transaction) -> bool:
 # --- What is to be looked at ---
 
 
-def _some(ctx: Context, pause: Callable[[], None]) -> int | None:
-    """Do the next piece of work; return how many texts it had, None if there is no work."""
+def _up_to_date(ctx: Context, pause: Callable[[], None]) -> list[int]:
+    """Link what the log has; return the texts that were examined."""
+    done: list[int] = []
+    while (looked_at := _some(ctx, pause)) is not None:
+        done += looked_at
+    return done
+
+
+def _some(ctx: Context, pause: Callable[[], None]) -> list[int] | None:
+    """Do the next piece of work; return the texts that it had, None if there is no work."""
     work = _next(ctx)
     if work is None:
         return None
-    return len(work.ids) if _relink(ctx, work, pause) else 0
+    return work.ids if _relink(ctx, work, pause) else []
 
 
 def _next(ctx: Context) -> _Work | None:
