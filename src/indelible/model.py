@@ -51,14 +51,25 @@ KINDS = (
     "attempt",
     "symbol",
     "file",
+    "commit",
 )
 # Their keys are numbers of one sequence.
 NUMBERED_KINDS = ("document", "chunk", "todo", "attempt")
+RecalledKind = Literal[
+    "memory", "solution", "failure", "vector", "entity", "chunk", "message", "todo", "attempt", "commit"
+]
 # What recall_* searches: symbols and files belong to search_code, a document is found by its chunks.
 RECALLED_KINDS = ("memory", "solution", "failure", "vector", "entity", "chunk", "message", "todo", "attempt")
 
 # What search_code searches: it has an index of its own, which recall never looks into.
 CODE_KINDS = ("symbol", "file")
+
+# A commit of a codebase's repository: it too has an index of its own, where a recall looks that asks for commits.
+COMMIT = "commit"
+MODIFIES = "MODIFIES"  # from a commit to the symbols that it changed
+
+# What the index makes, and can make again, of source code and of git.
+INDEXED_KINDS = (*CODE_KINDS, COMMIT)
 
 # One of these relations says that a record is no longer current: which end of it.
 REPLACED_SOURCE = ("EVOLVED_INTO", "INVALIDATED_BY")

@@ -35,6 +35,8 @@ class Settings:
     With `on_read_only_disk` the store is read-only because its directory cannot be written, else because somebody said
     so. Times are in days. `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an
     OpenAI-compatible one.
+    The index keeps the newest `commits` of a repository, 0 for none, with the names of their authors where
+    `commit_authors` allows it.
     With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
     rather than one that has nothing to do with the question. A cross-encoder, where the store has chosen one, has
     `rerank_seconds` for the best hits of a recall. `graph_validation` is the mode in which `graph/gates.py`
@@ -66,6 +68,8 @@ class Settings:
     encoder: str = "off"
     encoder_model: str = ""
     encoder_key: str | None = field(default=None, repr=False)
+    commits: int = 50_000
+    commit_authors: bool = False
     window: bool = True
     floor: bool = True
     rerank_seconds: float = 0.15
@@ -131,6 +135,8 @@ class Settings:
             encoder=environ.get("INDELIBLE_ENCODER") or "shared",
             encoder_model=environ.get("INDELIBLE_ENCODER_MODEL") or "",
             encoder_key=environ.get("INDELIBLE_ENCODER_KEY") or None,
+            commits=_whole("INDELIBLE_COMMITS", environ, 50_000, 1_000_000),
+            commit_authors=_switch("INDELIBLE_COMMIT_AUTHORS", environ),
             window=environ.get("INDELIBLE_WINDOW", "") != "off",
             floor=environ.get("INDELIBLE_FLOOR", "") != "off",
             rerank_seconds=_seconds("INDELIBLE_RERANK_SECONDS", environ, 0.15),
@@ -227,6 +233,14 @@ def _seconds(variable: str, environ: Mapping[str, str], default: float) -> float
     if not 0 < seconds <= 3_600:
         raise InvalidInput(f"{variable} must be a number of seconds above 0 and up to 3600, got {given!r:.80}")
     return seconds
+
+
+def _whole(variable: str, environ: Mapping[str, str], default: int, most: int) -> int:
+    given = environ.get(variable, "").strip()
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else default if not given else -1
+    if not 0 <= number <= most:
+        raise InvalidInput(f"{variable} must be a whole number from 0 to {most:,}, got {given!r:.80}")
+    return number
 
 
 def _file(variable: str, given: str) -> Path:

@@ -10,7 +10,7 @@ from indelible.clock import moment_of, time_text
 from indelible.code_states import CodeState, worst
 from indelible.core.context import ids
 from indelible.core.records.trust import is_confirmed
-from indelible.model import Hit, Record
+from indelible.model import COMMIT, Hit, Record
 from indelible.sanitize.prompt_frame import Item, visible
 from indelible.toolsets.rounding import rounded
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     pass
 
 LONGEST_ORIGIN = 40
+COMMIT_FILES = 10  # that a hit names
 
 
 def hit(found: Hit) -> dict[str, Any]:
@@ -42,8 +43,24 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"newer": found.newer} if found.newer else {}),
         **({"contradicted_by": found.contradicted_by} if found.contradicted_by else {}),
         **freshness(found.code),
+        **({"commit": commit(record)} if record.kind == COMMIT else {}),
         **({"unmerged_branch": visible(found.branch)} if found.branch else {}),
         **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
+    }
+
+
+def commit(record: Record) -> dict[str, Any]:
+    """Return what a commit's record has beside its message; that of an import may lack some of it."""
+    facts = record.metadata
+    files = facts.get("files")
+    count, author = facts.get("file_count"), facts.get("author")
+    return {
+        "hash": visible(record.key),
+        "file_count": count if isinstance(count, int) else 0,
+        "files": [visible(each) for each in files[:COMMIT_FILES]] if isinstance(files, list) else [],
+        **({"author": visible(author)} if isinstance(author, str) else {}),
+        **({"merge": True} if facts.get("merge") else {}),
+        **({"gone": True} if facts.get("gone") else {}),
     }
 
 

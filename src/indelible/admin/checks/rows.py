@@ -26,9 +26,9 @@ Row = TypeVar("Row", TermsRow, VectorRow)
 
 PAGE = 500  # records a transaction
 READ_AGAIN = 25  # the same where a server reads words again: it gives way to calls between two of them, not within one
-WORDS = (terms.WORDS, terms.CODE_WORDS)
+WORDS = (terms.WORDS, terms.CODE_WORDS, terms.COMMIT_WORDS)
 SPARSE = (terms.SPARSE, terms.CODE_SPARSE)
-NEVER_EMBEDDED = ("document", "file")
+NEVER_EMBEDDED = ("document", "file", "commit")
 
 
 @dataclass(frozen=True, slots=True)

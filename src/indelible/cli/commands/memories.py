@@ -22,12 +22,13 @@ from indelible.cli.opening import (
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import out, printable, shortened, shown, table
 from indelible.errors import InvalidInput
-from indelible.model import MEMORY_TYPES
+from indelible.model import COMMIT, MEMORY_TYPES, RECALLED_KINDS
 from indelible.stderr import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
+    from indelible.core.recall import candidates
     from indelible.model import Hit, Record
     from indelible.toolsets.registry import Tool
 
@@ -54,6 +55,11 @@ def add(command: Adding) -> None:
     recall.add_argument("-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s")
     recall.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
     recall.add_argument("--namespace", help="default: all")
+    recall.add_argument(
+        "--kinds",
+        metavar="KIND,...",
+        help=f"of {', '.join((*RECALLED_KINDS, COMMIT))}; default: all but {COMMIT}, which the index reads from git",
+    )
     listed = command("list", _list, "list the newest memories of the project")
     listed.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
     listed.add_argument("--all-projects", action="store_true", help="of every project, and of none")
@@ -118,7 +124,7 @@ def _refuse_other_encodings(name: str, text: str) -> None:
 def _recall(arguments: argparse.Namespace) -> int:
     """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
     from indelible.core.context import dispatch, visibility
-    from indelible.core.recall import candidates, recall
+    from indelible.core.recall import recall
     from indelible.sanitize.validate import refuse_blank
     from indelible.toolsets import shapes
 
@@ -128,6 +134,12 @@ def _recall(arguments: argparse.Namespace) -> int:
     ):
         if not right:
             raise InvalidInput(rule)
+    kinds = None if arguments.kinds is None else tuple(dict.fromkeys(arguments.kinds.split(",")))
+    unknown = next((each for each in kinds or () if each not in (*RECALLED_KINDS, COMMIT)), None)
+    if unknown is not None:
+        raise InvalidInput(
+            f"--kinds names {unknown!r:.80}; give some of {', '.join((*RECALLED_KINDS, COMMIT))}, separated by commas"
+        )
     query = " ".join(arguments.query)
     for name, text in (("query", query), ("--namespace", arguments.namespace or "")):
         _refuse_other_encodings(name, text)
@@ -137,7 +149,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     asked = dispatch.Asked("recall_memory", values)
     ctx = open_existing(arguments)
     try:
-        found = dispatch.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, candidates.Query(*clean.values())))
+        found = dispatch.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, _query(clean, kinds)))
         foreign = visibility.elsewhere(ctx, {hit.record.namespace for hit in found.value})
         if foreign and ctx.session.location is None:
             say("no project here: memories of all projects are searched; --project DIR is one of them")
@@ -156,6 +168,12 @@ def _recall(arguments: argparse.Namespace) -> int:
     ]
     table(("score", "kind", "type", "date", "id", "content"), rows)
     return 0
+
+
+def _query(clean: "Mapping[str, Any]", kinds: tuple[str, ...] | None) -> "candidates.Query":
+    from indelible.core.recall import candidates
+
+    return candidates.Query(clean["query"], clean["k"], clean["type"], clean["namespace"], kinds)
 
 
 def _marks(hit: "Hit", foreign: "Collection[str]") -> str:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from indelible.model import CODE_KINDS
+from indelible.model import INDEXED_KINDS
 from indelible.store.database import Row, Transaction
 from indelible.store.tables import edges, records
 
@@ -47,5 +47,5 @@ def _nodes(tx: Transaction, stated: bool) -> Iterator[list[_Node]]:
     """Yield the records that have relations, some at a time."""
     rows = edges.nodes(tx, stated=stated)
     for at in range(0, len(rows), AT_ONCE):
-        yield [(row[0], (row[1], row[2] in CODE_KINDS)) for row in rows[at : at + AT_ONCE]]
+        yield [(row[0], (row[1], row[2] in INDEXED_KINDS)) for row in rows[at : at + AT_ONCE]]
         time.sleep(PAUSE if at + AT_ONCE < len(rows) else 0)

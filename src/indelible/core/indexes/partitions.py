@@ -9,7 +9,16 @@ from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, terms
 from indelible.store.tables.embeddings import Model
-from indelible.store.tables.terms import CODE_DENSE, CODE_SPARSE, CODE_WORDS, DENSE, EXPERIENCE, SPARSE, WORDS
+from indelible.store.tables.terms import (
+    CODE_DENSE,
+    CODE_SPARSE,
+    CODE_WORDS,
+    COMMIT_WORDS,
+    DENSE,
+    EXPERIENCE,
+    SPARSE,
+    WORDS,
+)
 from indelible.store.views import solutions
 
 if TYPE_CHECKING:
@@ -44,7 +53,7 @@ class Partition:
     @property
     def embeds(self) -> bool:
         """Whether its entries come with a record's embedding, not with the record."""
-        return self.number not in (WORDS, CODE_WORDS)
+        return self.number not in (WORDS, CODE_WORDS, COMMIT_WORDS)
 
     @property
     def operations(self) -> tuple[str, ...]:
@@ -56,11 +65,10 @@ class Partition:
         return operation in self.operations
 
 
-def words(*, code: bool = False) -> Partition:
-    """Return the partition of words: of symbols and files (`code`), or of all other records."""
+def words(number: int = WORDS) -> Partition:
+    """Return a partition of words: of symbols and files (CODE_WORDS), commits (COMMIT_WORDS), or all other records."""
     from indelible.search.index.postings import Postings, pack_block
 
-    number = CODE_WORDS if code else WORDS
     return Partition(
         number,
         100 * BLOCK_LAYOUT + tokens.VERSION,

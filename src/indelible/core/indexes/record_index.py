@@ -38,7 +38,8 @@ SLICE = 2000  # rows that are read at a time
 FEWEST = (
     10_000  # records from which on it is asked whether the database has an index; one is made from twice as many on
 )
-POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # partitions whose caches grow in segments
+POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE, terms.COMMIT_WORDS)
+# partitions whose caches grow in segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class Index:
         self._caches: dict[Partition, Cache] = {}
         self._models: dict[tuple[str, bool], tuple[Model, Partition, Partition]] = {}  # by name, of code or of the rest
         self._experiences: dict[int, Partition] = {}  # by the number of the model, 0 for none
-        self._words: dict[bool, Partition] = {}
+        self._words: dict[int, Partition] = {}
         self._read: dict[int, ReadVectors] = {}  # by the number of the model
         self._state = 0
         self._follower = ChangeFollower(self)
@@ -165,21 +166,28 @@ class Index:
 
     @contextmanager
     def current(
-        self, tx: Transaction, model: str | None = None, *, experience: bool = False, code: bool = False
+        self,
+        tx: Transaction,
+        model: str | None = None,
+        *,
+        experience: bool = False,
+        code: bool = False,
+        commits: bool = False,
     ) -> Iterator[Caches]:
         """Yield the caches as of the transaction, under a lock.
 
-        Those of symbols and files (`code`) are separate, and load at first use. Without a model only words are
-        searched; caches of a model searched before are kept up all the same. All callers share them; a caller limited
-        to namespaces gets them as if nothing else were stored.
+        Those of symbols and files (`code`) and of `commits` are separate, and load at first use.
+        Without a model only words are searched; caches of a model searched before are kept up all the same. All callers
+        share them; a caller limited to namespaces gets them as if nothing else were stored.
         """
         scale = None if model is None or model == MODEL else _scale(tx, model)
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
             is_now = self._follower.catch_up(tx)
-            if code not in self._words:
-                self._words[code] = partitions.words(code=code)
-            words = cast("Postings", self._cache(tx, self._words[code], is_now))
+            number = terms.COMMIT_WORDS if commits else terms.CODE_WORDS if code else terms.WORDS
+            if number not in self._words:
+                self._words[number] = partitions.words(number)
+            words = cast("Postings", self._cache(tx, self._words[number], is_now))
             meaning = None if model is None else self._meaning(tx, model, code, words.count, is_now)
             if meaning is not None and scale is not None:
                 meaning = replace(meaning, scale=scale)

@@ -21,7 +21,8 @@ def partitions_of(tx: Transaction) -> list[Partition]:
     found = [partitions.words(), *(partition for model in models for partition in partitions.of_model(model))]
     if repositories.everything(tx):  # what was imported of code is too little to be sealed
         found += [
-            partitions.words(code=True),
+            partitions.words(terms.CODE_WORDS),
+            partitions.words(terms.COMMIT_WORDS),
             *(partition for model in models for partition in partitions.of_model(model, code=True)),
         ]
     return found

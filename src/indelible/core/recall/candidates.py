@@ -14,7 +14,7 @@ from indelible.core.indexes.record_index import Caches
 from indelible.core.recall import freshness, versions, working_files
 from indelible.core.recall.unembedded import embedding_of
 from indelible.embed.base import Embedding
-from indelible.model import CODE_KINDS, RECALLED_KINDS
+from indelible.model import CODE_KINDS, COMMIT, RECALLED_KINDS
 from indelible.search.time_spans import TimeSpan, is_open
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
@@ -41,7 +41,7 @@ class Query:
 
     Where no kinds are named, a type is one of memories. `relevance_only` scores by words, meaning and the time that the
     query names, by nothing else. With `shared` records of no project pass a namespace filter. `as_of` asks for what was
-    there at a time, in microseconds since 1970, see `as_of`.
+    there at a time, in microseconds since 1970, see `as_of`. Commits are asked for alone, see `recall.ranked`.
     """
 
     text: str
@@ -108,12 +108,13 @@ def searching(
     follow changes meanwhile.
     """
     code = set(query.searched()) <= set(CODE_KINDS)
+    commits = query.searched() == (COMMIT,)
     with ctx.embedder.asking(query.text) if asked is None else nullcontext(asked) as question:
-        bare = timed is not None and timed.bare
+        bare = (timed is not None and timed.bare) or commits  # commits are not embedded
         model = question.model if question.possible and not bare else None
         search, state = None, 0
         while True:
-            with ctx.indexes.records.current(tx, model, code=code) as caches:
+            with ctx.indexes.records.current(tx, model, code=code, commits=commits) as caches:
                 if search is None or caches.state != state:  # they have changed while the embedding was waited for
                     search, state = retrieval(ctx, tx, query, subject, caches.frozen(), wanted, timed), caches.state
                 if bare:

@@ -21,7 +21,7 @@ from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
 from indelible.core.records import past
-from indelible.model import COMPONENTS, Access, Hit, Record
+from indelible.model import COMMIT, COMPONENTS, Access, Hit, Record
 from indelible.search import confidence, tokens
 from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
@@ -83,6 +83,30 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
         return []
+    if COMMIT in query.searched():
+        return _with_commits(ctx, query, expand)
+    return _ranked_alike(ctx, query, expand)
+
+
+def _with_commits(ctx: Context, query: Query, expand: Expand | None) -> list[Hit]:
+    """Return the hits of commits, which have an index of their own, and those of the other kinds, by score.
+
+    A commit is what it always was, so at an earlier time those of then are what they are now.
+    """
+    others = tuple(kind for kind in query.searched() if kind != COMMIT)
+    asked = replace(query, kinds=(COMMIT,), as_of=None)
+    if query.as_of is not None:
+        asked = replace(asked, k=min(MOST, 4 * query.k + 40))
+    found = [hit for hit in _ranked_alike(ctx, asked) if query.as_of is None or hit.record.created <= query.as_of]
+    if others:
+        found += _ranked_alike(ctx, replace(query, kinds=others), expand)
+    best = sorted(found, key=lambda hit: (hit.weak, -hit.score, -hit.record.created, hit.record.key))[: query.k]
+    ctx.call.searched.weak = bool(best) and best[0].weak
+    return best
+
+
+def _ranked_alike(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
+    """Return the hits of kinds that are in one index."""
     if query.as_of is not None:
         from indelible.core.recall import as_of  # seldom asked for
 

@@ -8,7 +8,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.records import past
 from indelible.core.records.item_schema import as_json
-from indelible.model import CODE_KINDS, Edge, Record
+from indelible.model import INDEXED_KINDS, Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, symbols
 
@@ -36,7 +36,7 @@ def export_all(ctx: Context, as_of: int | None = None) -> Iterator[dict[str, Any
             return
         last = 0
         while page := records.after(tx, last, 500):
-            code = symbols.derived(tx, [each.id for each in page if each.kind in CODE_KINDS])
+            code = symbols.derived(tx, [each.id for each in page if each.kind in INDEXED_KINDS])
             stated = [each for each in page if each.id not in code]
             yield from _with_relations(ctx, tx, stated, both_ends=False)
             last = page[-1].id

@@ -12,10 +12,10 @@ from typing import Any, TypedDict, Unpack
 
 from indelible.core.context.context import Context
 from indelible.errors import Conflict
-from indelible.model import Record
+from indelible.model import COMMIT, Record
 from indelible.search import rules, tokens
 from indelible.store.database import Transaction
-from indelible.store.tables import records, terms
+from indelible.store.tables import pending, records, terms
 
 
 class Fields(TypedDict, total=False):
@@ -60,6 +60,8 @@ def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int
 def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
     """Store the terms of a record that is stored; `text_terms` as of `add`."""
     terms.put(tx, record.id, words_of(record, text_terms), terms.words_of(record.kind))
+    if record.kind == COMMIT:
+        pending.never(tx, [record.id])
 
 
 def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[int, int]:

@@ -7,7 +7,7 @@ from indelible.clock import moment_of, time_text, utc_now
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput, NotFound
-from indelible.model import CODE_KINDS, Edge, Record
+from indelible.model import INDEXED_KINDS, Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import versions
 
@@ -31,7 +31,7 @@ class Past:
         return {
             id_: record
             for id_, record in found.items()
-            if record.kind not in CODE_KINDS and visibility.is_visible(self.ctx, self.tx, record)
+            if record.kind not in INDEXED_KINDS and visibility.is_visible(self.ctx, self.tx, record)
         }
 
     def relations_of(self, of: Iterable[int]) -> list[Edge]:

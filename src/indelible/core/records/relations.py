@@ -8,7 +8,7 @@ from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.records import entities, past, trash
 from indelible.errors import InvalidInput
-from indelible.model import Edge, Record
+from indelible.model import MODIFIES, Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import code_links
@@ -98,7 +98,7 @@ def traverse(ctx: Context, start_id: str, max_depth: int, algorithm: str, as_of:
         then = None if as_of is None else past.at(ctx, tx, as_of)
         start = ids.find(ctx, tx, "start_id", start_id) if then is None else then.find("start_id", start_id)
         walk = _breadth_first if algorithm == "bfs" else _depth_first
-        steps = walk(_Graph(ctx, tx, then), start, max_depth)
+        steps = walk(_Graph(ctx, tx, then, start), start, max_depth)
     ctx.call.touched.append(start.key)
     return steps
 
@@ -109,11 +109,12 @@ _Around = list[tuple[Record, Way]]  # the neighbours of a record
 class _Graph:
     """The relations around records, read a set of records at a time."""
 
-    def __init__(self, ctx: Context, tx: Transaction, then: past.Past | None = None):
-        """`then` reads them as they were; None as they are."""
+    def __init__(self, ctx: Context, tx: Transaction, then: past.Past | None, start: Record):
+        """`then` reads them as they were; None as they are. Commits are followed from `start` alone."""
         self._ctx = ctx
         self._tx = tx
         self._then = then
+        self._start = start
         self._neighbours: dict[int, _Around] = {}
 
     def neighbours(self, of: list[Record]) -> dict[int, _Around]:
@@ -127,6 +128,8 @@ class _Graph:
         heaviest: defaultdict[int, dict[int, tuple[float, Way]]] = defaultdict(dict)
         around = edges.of_records(self._tx, ids) if self._then is None else self._then.relations_of(ids)
         for edge in sorted(around, key=lambda edge: (-edge.weight, edge.canonical, edge.id)):
+            if edge.canonical == MODIFIES and self._start.id not in (edge.source, edge.target):
+                continue
             heaviest[edge.source].setdefault(edge.target, (edge.weight, Way(edge.relation, "outgoing")))
             heaviest[edge.target].setdefault(edge.source, (edge.weight, Way(edge.relation, "incoming")))
         ends = {far for near in ids for far in heaviest[near]}

@@ -31,6 +31,7 @@ NOTHING_CLEAR = "Nothing here is clearly about the query."
 BY_WORDS = "Searched by words only: the query was not embedded in time."
 _NOTICED = 0.05  # of a component of a score that is named as a reason
 _SHORTEST_ID = 8  # characters of an id's beginning
+_MOST_FILES = 3  # of a commit that are named
 _MOST_ABOUT = 24  # characters of the tag that is shown
 
 _DESCRIPTIONS = {
@@ -166,6 +167,9 @@ def _hits(asked: Asked, hits: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[str]:
+    if hit.get("commit"):
+        yield from _commit(asked, hit)
+        return
     kind = hit["memory_type"] if hit["kind"] == "memory" else hit["kind"]
     tag = next((tag for tag in hit["tags"] if len(tag) <= _MOST_ABOUT and tag != kind), "")
     about = f" on {_shown(tag)}" if tag else ""
@@ -183,6 +187,20 @@ def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[s
     if len(path) > 1:
         yield f"from {' > '.join(map(_id, path[:-1]))}"
     yield from _impact_of_hit(hit.get("impact"))
+
+
+def _commit(asked: Asked, hit: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is shown of a commit: its short id, date and first files."""
+    facts = hit["commit"]
+    yield f"{facts['hash'][:_SHORTEST_ID]} commit, {hit['created_at'][:10]}, {_reason(asked, hit)}"
+    if facts["files"]:
+        more = facts["file_count"] - len(facts["files"][:_MOST_FILES])
+        yield ", ".join(map(_shown, facts["files"][:_MOST_FILES])) + (f" and {more} more files" if more > 0 else "")
+    if facts.get("author"):
+        yield f"by {_shown(facts['author'])}"
+    if facts.get("gone"):
+        yield "no longer in the history"
+    yield from _project(asked, hit)
 
 
 def _reason(asked: Asked, hit: Mapping[str, Any]) -> str:

@@ -170,9 +170,9 @@ class _Reader:
         elif line.startswith("index ") and line.endswith(f" {_SUBMODULE}"):
             file.submodule = True
         elif line.startswith("rename from "):
-            file.status, file.old_path = "R", _unquoted(line[len("rename from ") :])
+            file.status, file.old_path = "R", unquoted(line[len("rename from ") :])
         elif line.startswith("rename to "):
-            self._renamed(file, _unquoted(line[len("rename to ") :]))
+            self._renamed(file, unquoted(line[len("rename to ") :]))
         elif line.startswith(("Binary files ", "GIT binary patch")):
             file.binary = True
 
@@ -257,7 +257,7 @@ def _extend_place(ranges: list[Lines], line: int) -> None:
 
 def _side(rest: str) -> str:
     """Return the path of a line `---` or `+++`: without the prefix of git, and the time that other programs add."""
-    name = _unquoted(rest) if rest.startswith('"') else rest.split("\t", 1)[0]
+    name = unquoted(rest) if rest.startswith('"') else rest.split("\t", 1)[0]
     if name == "/dev/null":
         return ""
     return name[2:] if name[:2] in ("a/", "b/") else name
@@ -280,7 +280,7 @@ def _quoted_or_not(rest: str) -> Iterator[str]:
     while rest:
         if rest.startswith('"'):
             end = _end_of_quote(rest)
-            yield _unquoted(rest[:end])
+            yield unquoted(rest[:end])
             rest = rest[end:].lstrip(" ")
         else:
             name, _, rest = rest.partition(' "')
@@ -295,7 +295,7 @@ def _end_of_quote(text: str) -> int:
     return min(at + 1, len(text))
 
 
-def _unquoted(name: str) -> str:
+def unquoted(name: str) -> str:
     """Return a path as it is, of git's C-style quotes where it has them; bytes that are no UTF-8 get marks."""
     if len(name) < 2 or not (name.startswith('"') and name.endswith('"')):
         return name

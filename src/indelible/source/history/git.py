@@ -133,6 +133,17 @@ class Git:
         found = self.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ends=(0, 1))
         return found.content.decode("ascii", "replace").strip()
 
+    def shallow(self) -> frozenset[str]:
+        """Return the commits at which a shallow clone ends: their parents are not here. Raises GitFailed."""
+        named = self.run("rev-parse", "--git-path", "shallow").content.decode("utf-8", "surrogateescape")
+        try:
+            lines = (self._directory / named.removesuffix("\n")).read_text("ascii", "replace").split()
+        except FileNotFoundError:
+            return frozenset()
+        except OSError as error:
+            raise GitFailed(f"git's file of shallow commits could not be read: {error}") from error
+        return frozenset(each for each in lines if _HASH.fullmatch(each))
+
     def top(self) -> Path:
         """Return the top directory of the work tree. Raises GitFailed."""
         found = self.run("rev-parse", "--show-toplevel").content.decode("utf-8", "surrogateescape")

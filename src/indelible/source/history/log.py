@@ -1,12 +1,13 @@
 """Commits as git's log lists them: subject, body, author, time, parents, and the files that each changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indelible.source.history.git import COMPARING, Git, GitFailed
 
 MOST_COMMITS = 50_000  # of one reading
 MOST_FILES = 500  # of one commit; beyond that its files tell nothing of each other
+AT_ONCE = 400  # commits that are asked for by their ids: a command line has an end
 MOST_BYTES = 256 << 20  # of a log
 LONGEST_SUBJECT, LONGEST_BODY, LONGEST_AUTHOR, LONGEST_PATH = 500, 20_000, 200, 4_096
 
@@ -54,9 +55,13 @@ def commits(git: Git, of: str = "", without: str = "", most: int = MOST_COMMITS)
     if not start:
         return []
     chosen = [start, *((f"^{git.commit(without)}",) if without else ())]
+    return _read(git, "--date-order", f"--max-count={most}", *chosen)
+
+
+def _read(git: Git, *chosen: str) -> list[Commit]:
     asked = (
         *("log", "-z", f"--format={_FORMAT}", "--name-status", "--encoding=UTF-8", "--no-show-signature"),
-        *("--no-decorate", "--no-mailmap", "--no-notes", "--date-order", f"--max-count={most}", *COMPARING),
+        *("--no-decorate", "--no-mailmap", "--no-notes", *COMPARING),
     )
     try:
         found = git.run(*asked, *chosen, "--", most=MOST_BYTES, may_be_cut=True)
@@ -64,6 +69,62 @@ def commits(git: Git, of: str = "", without: str = "", most: int = MOST_COMMITS)
         found = git.run(*asked, "--no-renames", *chosen, "--", most=MOST_BYTES, may_be_cut=True)
     parsed = list(parse(found.content))
     return parsed[:-1] if found.cut else parsed  # the last one may lack files
+
+
+def names(git: Git, head: str, most: int) -> list[str]:
+    """Return the ids of the newest commits of a commit's history, in git's order, which needs no look at all of it.
+
+    Raises GitFailed.
+    """
+    return git.run("rev-list", f"--max-count={most}", head, "--").content.decode("ascii", "replace").split()
+
+
+def of_names(git: Git, wanted: Sequence[str]) -> list[Commit]:
+    """Return the commits of these ids, in their order, at most AT_ONCE. Raises GitFailed, also where one is not here.
+
+    Some of the last are missing where they have more than MOST_BYTES.
+    """
+    return _read(git, "--no-walk=unsorted", *wanted[:AT_ONCE]) if wanted else []
+
+
+def lost(git: Git, known: Sequence[str], heads: Sequence[str]) -> set[str]:
+    """Return those of some ids that no branch, tag or other reference leads to any more, nor one of some heads.
+
+    A history that was rewritten leaves its commits so. Ids of what is not here at all are among them. Raises GitFailed.
+    """
+    found: set[str] = set()
+    reached = ("--not", "--all", *heads)
+    for at in range(0, len(known), AT_ONCE):
+        part = known[at : at + AT_ONCE]
+        here = {name for name in part if _is_here(git, name)} if _any_missing(git, part) else set(part)
+        found.update(set(part) - here)
+        if here:
+            outside = git.run("rev-list", *sorted(here), *reached, "--").content.decode("ascii", "replace").split()
+            found.update(here & set(outside))
+    return found
+
+
+def _any_missing(git: Git, names: Sequence[str]) -> bool:
+    try:
+        git.run("rev-list", "--no-walk=unsorted", *names, "--")
+    except GitFailed:
+        return True
+    return False
+
+
+def _is_here(git: Git, name: str) -> bool:
+    try:
+        git.run("cat-file", "-e", f"{name}^{{commit}}")
+    except GitFailed:
+        return False
+    return True
+
+
+def heads(git: Git) -> list[str]:
+    """Return the commits that the work trees of a repository have checked out. Raises GitFailed."""
+    listed = git.run("worktree", "list", "--porcelain").content.decode("utf-8", "replace")
+    found = [line[len("HEAD ") :] for line in listed.splitlines() if line.startswith("HEAD ")]
+    return [each for each in dict.fromkeys(found) if each.strip("0")]
 
 
 def parse(log: bytes) -> Iterator[Commit]:

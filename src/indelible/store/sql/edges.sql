@@ -74,6 +74,7 @@ SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical O
 
 -- name: in_range
 SELECT source, target, weight FROM scoped.edge WHERE +tenant = :tenant AND source >= :low AND source < :high
+  AND canonical <> 'MODIFIES'
 LIMIT :limit
 
 -- name: stated_in_range (sqlite)
@@ -101,7 +102,7 @@ SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->>
 
 -- name: nodes
 SELECT id, namespace, kind FROM record
-WHERE tenant = :tenant AND id IN (
+WHERE tenant = :tenant AND kind <> 'commit' AND id IN (
   SELECT source FROM edge WHERE tenant = :tenant UNION SELECT target FROM edge WHERE tenant = :tenant)
 ORDER BY kind, key, id
 
@@ -149,7 +150,7 @@ SELECT count(*)
 FROM record AS a CROSS JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
   AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention')
   AND edge.canonical <> 'MAY_SUPERSEDE' CROSS JOIN record AS b ON b.id = edge.target
-WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND a.kind NOT IN ('symbol', 'file')
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND a.kind NOT IN ('symbol', 'file', 'commit')
   AND +b.namespace IN (SELECT value FROM json_each(:granted))
 
 -- name: count_stated_limited (postgres)
@@ -159,11 +160,11 @@ FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
   AND edge.canonical <> 'MAY_SUPERSEDE'
   JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
-  AND a.kind NOT IN ('symbol', 'file') AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+  AND a.kind NOT IN ('symbol', 'file', 'commit') AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
 
 -- name: nodes_limited (sqlite)
 SELECT id, namespace, kind FROM record
-WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:granted)) AND (
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:granted)) AND +kind <> 'commit' AND (
   EXISTS (SELECT 1 FROM edge CROSS JOIN record AS b ON b.id = edge.target
     WHERE edge.source = record.id AND +b.namespace IN (SELECT value FROM json_each(:granted)))
   OR EXISTS (SELECT 1 FROM edge CROSS JOIN record AS b ON b.id = edge.source
@@ -172,7 +173,8 @@ ORDER BY +kind, key, id
 
 -- name: nodes_limited (postgres)
 SELECT id, namespace, kind FROM record
-WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json)) AND (
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+  AND kind <> 'commit' AND (
   EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
     WHERE edge.tenant = :tenant AND edge.source = record.id AND b.namespace IN (SELECT value
       FROM json_array_elements_text(:granted::json)))
@@ -183,27 +185,30 @@ ORDER BY kind, key, id
 
 -- name: around (sqlite)
 SELECT source, target, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE' AND source IN (SELECT value FROM json_each(:ids))
+WHERE tenant = :tenant AND weight > 0 AND canonical NOT IN ('MAY_SUPERSEDE', 'MODIFIES') AND source IN (SELECT value FROM json_each(:ids))
 UNION ALL SELECT target, source, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE' AND target IN (SELECT value FROM json_each(:ids))
+WHERE tenant = :tenant AND weight > 0 AND canonical NOT IN ('MAY_SUPERSEDE', 'MODIFIES') AND target IN (SELECT value FROM json_each(:ids))
 
 -- name: around (postgres)
 SELECT source, target, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE'
+WHERE tenant = :tenant AND weight > 0 AND canonical NOT IN ('MAY_SUPERSEDE', 'MODIFIES')
   AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 UNION ALL SELECT target, source, weight FROM scoped.edge
-WHERE tenant = :tenant AND weight > 0 AND canonical <> 'MAY_SUPERSEDE'
+WHERE tenant = :tenant AND weight > 0 AND canonical NOT IN ('MAY_SUPERSEDE', 'MODIFIES')
   AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: degrees (sqlite)
-SELECT id, (SELECT count(*) FROM scoped.edge WHERE source = record.id) + (SELECT count(*) FROM scoped.edge
-  WHERE target = record.id)
+SELECT id,
+  (SELECT count(*) FROM scoped.edge WHERE source = record.id AND canonical <> 'MODIFIES')
+  + (SELECT count(*) FROM scoped.edge WHERE target = record.id AND canonical <> 'MODIFIES')
 FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: degrees (postgres)
 SELECT id,
-  (SELECT count(*) FROM scoped.edge WHERE edge.tenant = :tenant AND source = record.id)
-  + (SELECT count(*) FROM scoped.edge WHERE edge.tenant = :tenant AND target = record.id)
+  (SELECT count(*) FROM scoped.edge
+    WHERE edge.tenant = :tenant AND source = record.id AND canonical <> 'MODIFIES')
+  + (SELECT count(*) FROM scoped.edge
+    WHERE edge.tenant = :tenant AND target = record.id AND canonical <> 'MODIFIES')
 FROM scoped.record WHERE +tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 

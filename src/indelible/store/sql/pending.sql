@@ -11,6 +11,14 @@ RETURNING record, late
 -- name: done
 DELETE FROM pending WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
 
+-- What is never embedded is on the list only because triggers do not know it.
+-- name: never (sqlite)
+DELETE FROM pending WHERE scoped(pending) AND +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: never (postgres)
+DELETE FROM pending WHERE scoped(pending) AND tenant = :tenant
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+
 -- name: link_next (sqlite)
 UPDATE pending SET late = 2, owner = '', until = 0
 WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
@@ -135,7 +143,7 @@ WHERE tenant = :tenant
 ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2
 
 -- name: forgotten
-SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file', 'commit') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
   AND NOT EXISTS (SELECT 1 FROM scoped.embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
   AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE +pending.tenant = :tenant AND pending.record = record.id
@@ -145,7 +153,7 @@ SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('docu
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
-FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file', 'commit') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
   AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
 ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2
@@ -154,7 +162,7 @@ ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 W
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
-FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file', 'commit') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
   AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id)
 ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late >= 2

@@ -58,9 +58,9 @@ DELETE FROM applied WHERE tenant = :tenant AND key IN (SELECT value FROM json_ea
 DELETE FROM applied WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json))
 
 -- name: older
--- A chunk is as old as its document; what the index found in source code is as old as the source.
+-- A chunk is as old as its document; what the index found in source code and git is as old as that.
 SELECT id FROM scoped.record
-WHERE tenant = :tenant AND updated < :before AND kind NOT IN ('chunk', 'symbol', 'file') ORDER BY id
+WHERE tenant = :tenant AND updated < :before AND kind NOT IN ('chunk', 'symbol', 'file', 'commit') ORDER BY id
 
 -- name: sessions_left (sqlite)
 SELECT DISTINCT session FROM scoped.record

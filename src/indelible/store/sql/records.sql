@@ -318,6 +318,9 @@ SELECT key, id FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = :kind
   AND key IN (SELECT value FROM json_array_elements_text(:keys::json))
 
+-- name: keys_in
+SELECT key, id, position FROM scoped.record WHERE tenant = :tenant AND namespace = :namespace AND kind = :kind
+
 -- name: glimpses (sqlite)
 SELECT id, kind, key, CASE WHEN label = '' THEN substr(text, 1, :length) ELSE label END
 FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))

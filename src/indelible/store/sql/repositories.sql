@@ -23,9 +23,17 @@ FROM scoped.repository WHERE tenant = :tenant AND indexed > 0 ORDER BY indexed D
 UPDATE repository SET indexed = :indexed, version = :version, summary = :summary
 WHERE scoped(repository) AND tenant = :tenant AND id = :id
 
+-- name: summarize
+UPDATE repository SET summary = :summary WHERE scoped(repository) AND tenant = :tenant AND id = :id
+
 -- name: move
 -- checks: namespace
 UPDATE repository SET namespace = :namespace WHERE scoped(repository) AND tenant = :tenant AND id = :id
+
+-- name: commits
+SELECT record.id FROM scoped.repository JOIN scoped.record ON record.tenant = repository.tenant
+  AND record.namespace = repository.namespace AND record.kind = 'commit' AND record.position = repository.id
+WHERE repository.tenant = :tenant AND repository.id = :id
 
 -- name: delete
 DELETE FROM repository WHERE scoped(repository) AND tenant = :tenant AND id = :id

@@ -149,7 +149,7 @@ UPDATE record_number SET last = :id WHERE tenant = :tenant AND last < :id
 
 -- name: wrong_pending (sqlite)
 SELECT pending.record FROM pending JOIN record ON record.id = pending.record
-WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file') OR record.text = ''
+WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file', 'commit') OR record.text = ''
   OR (record.kind = 'symbol' AND record.type IN ('test', 'constant', 'variable', 'module'))
   OR pending.late <> CASE WHEN record.kind = 'symbol' THEN 1
     WHEN record.kind = 'message' AND pending.late = 2 AND record.metadata ->> '$.linked' IS NOT NULL THEN 2
@@ -157,7 +157,7 @@ WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file') OR recor
 
 -- name: wrong_pending (postgres)
 SELECT pending.record FROM pending JOIN record ON record.tenant = pending.tenant AND record.id = pending.record
-WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file') OR record.text = ''
+WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file', 'commit') OR record.text = ''
   OR (record.kind = 'symbol' AND record.type IN ('test', 'constant', 'variable', 'module'))
   OR pending.late <> CASE WHEN record.kind = 'symbol' THEN 1
     WHEN record.kind = 'message' AND pending.late = 2 AND record.metadata::json ->> 'linked' IS NOT NULL THEN 2

@@ -54,11 +54,11 @@ WHERE scoped(symbol) AND tenant = :tenant
   AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: delete_code (sqlite)
-DELETE FROM record WHERE scoped(record) AND +tenant = :tenant AND +kind IN ('symbol', 'file')
+DELETE FROM record WHERE scoped(record) AND +tenant = :tenant AND +kind IN ('symbol', 'file', 'commit')
   AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: delete_code (postgres)
-DELETE FROM record WHERE scoped(record) AND tenant = :tenant AND kind IN ('symbol', 'file')
+DELETE FROM record WHERE scoped(record) AND tenant = :tenant AND kind IN ('symbol', 'file', 'commit')
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: by_records (sqlite)
@@ -272,7 +272,7 @@ WHERE repository.tenant = :tenant AND repository.namespace IN (SELECT value FROM
 -- name: derived (sqlite)
 SELECT record.id, record.kind FROM scoped.record
 WHERE +tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
-  AND (EXISTS (SELECT 1 FROM scoped.symbol WHERE symbol.record = record.id)
+  AND (record.kind = 'commit' OR EXISTS (SELECT 1 FROM scoped.symbol WHERE symbol.record = record.id)
     OR EXISTS (SELECT 1 FROM scoped.source_file WHERE source_file.record = record.id))
   AND NOT EXISTS (SELECT 1 FROM scoped.edge
     WHERE edge.source = record.id AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
@@ -282,7 +282,7 @@ WHERE +tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
 -- name: derived (postgres)
 SELECT record.id, record.kind FROM scoped.record
 WHERE tenant = :tenant AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-  AND (EXISTS (SELECT 1 FROM scoped.symbol WHERE symbol.tenant = :tenant AND symbol.record = record.id)
+  AND (record.kind = 'commit' OR EXISTS (SELECT 1 FROM scoped.symbol WHERE symbol.tenant = :tenant AND symbol.record = record.id)
     OR EXISTS (SELECT 1 FROM scoped.source_file WHERE source_file.tenant = :tenant AND source_file.record = record.id))
   AND NOT EXISTS (SELECT 1 FROM scoped.edge
     WHERE edge.tenant = :tenant AND edge.source = record.id

@@ -92,7 +92,8 @@ SELECT count(*) FROM scoped.record WHERE +tenant = :tenant AND id >= :low AND id
 SELECT count(*) FROM scoped.record
 WHERE tenant = :tenant AND NOT EXISTS (
   SELECT 1 FROM scoped.terms WHERE +terms.tenant = :tenant AND terms.record = record.id
-    AND terms.space = CASE WHEN record.kind IN ('symbol', 'file') THEN :code + 0 ELSE :space + 0 END)
+    AND terms.space = CASE WHEN record.kind IN ('symbol', 'file') THEN :code + 0
+      WHEN record.kind = 'commit' THEN :commit + 0 ELSE :space + 0 END)
 
 -- name: move_block
 -- refused: a block of postings is of every namespace

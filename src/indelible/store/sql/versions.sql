@@ -28,7 +28,7 @@ FROM scoped.record WHERE tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: ids_after
-SELECT id FROM scoped.record WHERE +tenant = :tenant AND id > :after AND kind NOT IN ('symbol', 'file')
+SELECT id FROM scoped.record WHERE +tenant = :tenant AND id > :after AND kind NOT IN ('symbol', 'file', 'commit')
 UNION SELECT record FROM scoped.record_version WHERE tenant = :tenant AND record > :after AND time > :time
 ORDER BY 1 LIMIT :limit
 

@@ -11,7 +11,7 @@ from indelible.errors import StoreError
 from indelible.filesystem import create_private
 from indelible.store import named_queries
 from indelible.store.sqlite.migrate import migrate_sqlite
-from indelible.store.tables.terms import CODE_WORDS, WORDS
+from indelible.store.tables.terms import CODE_WORDS, COMMIT_WORDS, WORDS
 
 # In the order that foreign keys ask for, each with the number that its rows stand by, if they have one. Caches
 # (posting_block) are built again, and the log of changes starts anew. Embeddings are made again: the copied records
@@ -37,7 +37,7 @@ TABLES: dict[str, str | None] = {
     "record_version": "id",
     "edge_version": "id",
 }
-ONLY = {"terms": f"space IN ({WORDS}, {CODE_WORDS})"}  # sparse terms belong to an embedding
+ONLY = {"terms": f"space IN ({WORDS}, {CODE_WORDS}, {COMMIT_WORDS})"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
 # Used where the sequence itself could not be read: it goes on after the last number present.
 _RAISE_SEQUENCE = """
@@ -67,8 +67,11 @@ _NAMED = """
 UPDATE record SET uid = lower(hex(randomblob(16))) WHERE uid = '';
 UPDATE edge SET uid = lower(hex(randomblob(16))) WHERE uid = '';
 """
-# It is unknown what is missing of the code: the next run reads all files again.
-_READ_AGAIN = "UPDATE repository SET version = 0; UPDATE source_file SET hash = '', resolved = 0;"
+# It is unknown what is missing of the code and its commits: the next run reads all of them again.
+_READ_AGAIN = """
+UPDATE repository SET version = 0, summary = json_remove(summary, '$.history');
+UPDATE source_file SET hash = '', resolved = 0;
+"""
 AT_ONCE = 1024  # numbers that are read together
 _JSON = {"tags": list, "metadata": dict, "records": list, "body": dict, "detail": dict, "summary": dict, "places": list}
 # A damaged page may give an error, a text that is not UTF-8, or a row that never was one.

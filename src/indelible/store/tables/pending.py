@@ -6,7 +6,7 @@ removes the row or passes it on in the transaction that stores the result, and o
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from indelible.store.database import Transaction, listed
@@ -104,6 +104,11 @@ def prolong(tx: Transaction, owner: str, ids: Collection[int], until: int) -> No
 def release(tx: Transaction, owner: str, ids: Collection[int]) -> None:
     """Release those of the records that the owner has claimed, and that are not done."""
     tx.run("pending.release", owner=owner, ids=listed(ids))
+
+
+def never(tx: Transaction, ids: Iterable[int]) -> None:
+    """Take records off the list that are never embedded, in the transaction in which a trigger put them there."""
+    tx.run("pending.never", ids=listed(ids))
 
 
 def count(tx: Transaction) -> int:

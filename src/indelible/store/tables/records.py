@@ -226,6 +226,13 @@ def beside(tx: Transaction, ids: Sequence[int], window: int) -> list[tuple[int, 
     return tx.rows("records.beside", window=window, ids=json.dumps([int(i) for i in ids]))
 
 
+def keys_in(tx: Transaction, namespace: str, kind: str) -> dict[str, tuple[int, int]]:
+    """Return the row ids and positions of all records of a kind in a namespace, by key."""
+    return {
+        str(key): (int(id_), int(at)) for key, id_, at in tx.rows("records.keys_in", namespace=namespace, kind=kind)
+    }
+
+
 def created_in(tx: Transaction, kinds: Sequence[str], start: int, end: int, limit: int) -> list[int]:
     """The ids of the newest records of those kinds with start <= created < end, newest first."""
     rows = tx.rows("records.created_in", kinds=json.dumps(list(kinds)), start=start, end=end, limit=limit)

@@ -67,9 +67,19 @@ def finished(tx: Transaction, repository: int, indexed: int, version: int, summa
     )
 
 
+def summarize(tx: Transaction, repository: int, summary: dict[str, Any]) -> None:
+    """Replace the figures of a codebase."""
+    tx.run("repositories.summarize", id=repository, summary=records.dump(summary))
+
+
 def move(tx: Transaction, repository: int, namespace: str) -> None:
     """Make a codebase that of another namespace."""
     tx.run("repositories.move", id=repository, namespace=namespace)
+
+
+def commits_of(tx: Transaction, repository: int) -> list[int]:
+    """Return the row ids of the commits that a codebase's runs of the index stored."""
+    return [int(id_) for (id_,) in tx.rows("repositories.commits", id=repository)]
 
 
 def delete(tx: Transaction, repository: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.embed.base import SparseVector
-from indelible.model import CODE_KINDS, Record
+from indelible.model import CODE_KINDS, COMMIT, Record
 from indelible.search import tokens
 from indelible.store.database import Row, Transaction, one
 
@@ -19,11 +19,12 @@ SPARSE = 2  # the learned sparse model's
 DENSE = 3  # no terms: the partition of blocks of vector codes
 EXPERIENCE = 4  # no terms, and no blocks: solutions and failures, which are read by rows
 CODE_WORDS, CODE_SPARSE, CODE_DENSE = 5, 6, 7  # the first three of symbols and files, which recall never searches
+COMMIT_WORDS = 8  # of commits, which are found by their words alone
 
 
 def words_of(kind: str) -> int:
     """Return the partition of the words of records of a kind."""
-    return CODE_WORDS if kind in CODE_KINDS else WORDS
+    return CODE_WORDS if kind in CODE_KINDS else COMMIT_WORDS if kind == COMMIT else WORDS
 
 
 def put(tx: Transaction, record: int, counts: dict[int, int], partition: int = WORDS) -> None:
@@ -131,7 +132,7 @@ def count_in_range(tx: Transaction, low: int, high: int) -> int:
 
 def records_without(tx: Transaction) -> int:
     """How many records have no words row: a sound store has none."""
-    return int(tx.rows("terms.records_without", space=WORDS, code=CODE_WORDS)[0][0])
+    return int(tx.rows("terms.records_without", space=WORDS, code=CODE_WORDS, commit=COMMIT_WORDS)[0][0])
 
 
 def move_block(tx: Transaction, partition: int, block: int, change: int) -> None:

@@ -125,7 +125,7 @@ def names(tx: Transaction, table: Table) -> Iterator[tuple[int | str, list[str]]
 
 
 def drop_name(tx: Transaction, table: Table, key: Any) -> None:
-    """Delete a row of a table of `NAMES`; with a codebase go the records of its files and symbols."""
+    """Delete a row of a table of `NAMES`; with a codebase go the records of its files, symbols and commits."""
     if table.name == "project":
         purge.drop_aliases(tx, [key])
     elif table.name == "request":
@@ -135,6 +135,7 @@ def drop_name(tx: Transaction, table: Table, key: Any) -> None:
     else:
         files = source_files.of_repository(tx, key)
         records.delete_many(tx, [id_ for file in files for id_ in of_file(tx, file.record)])
+        records.delete_many(tx, repositories.commits_of(tx, key))
         repositories.delete(tx, key)
 
 

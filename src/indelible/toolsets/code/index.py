@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from indelible.source import source
 from indelible.source.indexing import VERSION
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import leases, repositories, symbol_names, symbols
-from indelible.toolsets.code import branches, link_commits, links, roots
+from indelible.toolsets.code import links, roots
+from indelible.toolsets.code.history import branches, commits, link_commits
 from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.run import Report, Run
 from indelible.toolsets.code.workers import IN_PLACE, Ready
@@ -34,7 +35,8 @@ class Indexed:
     `files_scanned` counts the source files, skipped ones included; `files_parsed` those parsed by this run because they
     were new or changed, `files_removed` those deleted from the index. `symbols`, `references` and `edges_resolved` are
     of the whole codebase, `symbols_embedded` counts those with an embedding by now. `languages` counts files, `skipped`
-    files (or whole directories) by the reason why they are not indexed.
+    files (or whole directories) by the reason why they are not indexed. `commits` were stored by this run, and
+    `commits_left` are left to the next; `commits_unread` says why none could be read.
     """
 
     root: str
@@ -51,6 +53,9 @@ class Indexed:
     duration_ms: int = 0
     languages: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
+    commits: int = 0
+    commits_left: int = 0
+    commits_unread: str = ""
 
 
 def _no_report(done: int, total: int | None, what: str) -> None:
@@ -101,6 +106,12 @@ def index(
         if run.parsed > IN_PLACE:
             _merge_names(ctx, between)
         found = _figures(ctx, codebase, run, began, commit)
+        if checked_out is not None:
+            done = commits.note(ctx, codebase, between, everything=everything)
+            took = round((time.perf_counter() - began) * 1000)
+            found = replace(
+                found, duration_ms=took, commits=done.stored, commits_left=done.left, commits_unread=done.why
+            )
     _link(ctx, run, between)
     branches.note(ctx, codebase.repository.namespace, codebase.root, checked_out)
     link_commits.note(ctx, codebase.repository.id, codebase.root, codebase.repository.summary.get("commit", ""), commit)
@@ -204,6 +215,7 @@ def _figures(ctx: Context, codebase: Codebase, run: Run, began: float, commit: s
     )
     kept: dict[str, Any] = {name: value for name, value in asdict(found).items() if name not in ("root", "namespace")}
     kept |= {"manifests": scan.manifests, "layout": scan.layout_digest, "crashing": run.crashing, "commit": commit}
+    kept |= {commits.STATE: before[commits.STATE]} if commits.STATE in before else {}
     now = ctx.now()
     ctx.store.write(lambda tx: repositories.finished(tx, repository.id, now, VERSION, kept))
     return found

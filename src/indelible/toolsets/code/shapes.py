@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class IndexResult(TypedDict):
-    """The answer of index_codebase; `skipped` counts files by the reason why they are not indexed."""
+    """The answer of index_codebase; `skipped` counts files by the reason why they are not indexed.
+
+    `commits` were stored by this run, older ones that are left come with the next.
+    """
 
     files_scanned: int
     files_parsed: int
@@ -26,6 +29,8 @@ class IndexResult(TypedDict):
     duration_ms: int
     languages: dict[str, int]
     skipped: dict[str, int]
+    commits: int
+    commits_left: int
 
 
 class SymbolHit(TypedDict):

@@ -44,6 +44,8 @@ def index_codebase(ctx: Context, path: Annotated[Text, Field(description="Absolu
         "duration_ms": done.duration_ms,
         "languages": done.languages,
         "skipped": done.skipped,
+        "commits": done.commits,
+        "commits_left": done.commits_left,
     }
     return ctx.write(lambda _: answer)  # a retry is answered the same; the run itself is several transactions
 

@@ -7,7 +7,7 @@ from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.records import dependents, trash
 from indelible.errors import InvalidInput
-from indelible.model import CODE_KINDS, Record
+from indelible.model import CODE_KINDS, COMMIT, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records, symbols
 from indelible.store.views.documents import key_of
@@ -54,6 +54,8 @@ def named(ctx: Context, tx: Transaction, given: str) -> Record:
     if record.kind == "chunk":
         document = key_of(record.session)
         raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it again")
+    if record.kind == COMMIT:
+        raise InvalidInput(f"ID {given!r} is a commit; it is deleted when it leaves git's history")
     if record.kind in CODE_KINDS and symbols.is_indexed(tx, record.id):
         raise InvalidInput(
             f"ID {given!r} is a {record.kind} of indexed source code; it is deleted when it leaves the source, and "

@@ -13,7 +13,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.scoping import Aliases
 from indelible.core.records import trash
 from indelible.errors import Conflict, InvalidInput, NotFound
-from indelible.model import CODE_KINDS, Record
+from indelible.model import COMMIT, INDEXED_KINDS, Record
 from indelible.project import NAME, REPOSITORY, is_path, repository_at, upwards
 from indelible.store.database import Transaction
 from indelible.store.tables import activity, edges, projects, records, repositories, source_files
@@ -99,7 +99,7 @@ def _of_itself(ctx: Context, tx: Transaction, namespace: str) -> list[Record]:
     """Return the records of a namespace that can be moved alone: no source code and no chunks of documents."""
     ids = records.ids_in(tx, {namespace}, None)
     pages = (records.by_ids(tx, ids[at : at + PAGE]).values() for at in range(0, len(ids), PAGE))
-    return [each for page in pages for each in page if each.kind not in (*CODE_KINDS, "chunk")]
+    return [each for page in pages for each in page if each.kind not in (*INDEXED_KINDS, "chunk")]
 
 
 def _sessions(ctx: Context, tx: Transaction, namespace: str) -> list[tuple[str, str]]:
@@ -283,4 +283,7 @@ def _move_beside(ctx: Context, tx: Transaction, namespace: str, parts: Collectio
         files = [file.record for file in source_files.of_repository(tx, each.id)]
         for record in [*files, *code_links.in_files(tx, files)]:
             records.move(tx, record, part)
+        for record, codebase in records.keys_in(tx, namespace, COMMIT).values():
+            if codebase == each.id:
+                records.move(tx, record, part)
         repositories.move(tx, each.id, part)

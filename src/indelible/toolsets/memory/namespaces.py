@@ -15,7 +15,7 @@ from indelible.core.context.dispatch import MOST_NAMED
 from indelible.core.records import dependents, trash
 from indelible.core.records.batching import breathe
 from indelible.errors import Conflict, InvalidInput
-from indelible.model import CODE_KINDS
+from indelible.model import INDEXED_KINDS
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import activity, records, repositories, symbols, terms
@@ -228,7 +228,7 @@ def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
 
 def code_of(ctx: Context, tx: Transaction, names: Collection[str]) -> dict[int, str]:
     """Return the kinds, by row id, of the files and symbols of source code that a purge of namespaces would delete."""
-    ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, set(names), kind)]
+    ids = [record for kind in INDEXED_KINDS for record in records.ids_in(tx, set(names), kind)]
     return symbols.derived(tx, ids)
 
 

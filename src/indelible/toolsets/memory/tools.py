@@ -9,7 +9,7 @@ from indelible.core.context.context import Context
 from indelible.core.recall import candidates, recall
 from indelible.core.records import exporting, relations
 from indelible.errors import InvalidInput
-from indelible.model import MemoryType, Relationship
+from indelible.model import MemoryType, RecalledKind, Relationship
 from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets import moments, pages, shapes
 from indelible.toolsets.context.documents import documents
@@ -90,6 +90,20 @@ class Freshness(TypedDict):
     code: list[NamedCode]
 
 
+class CommitFacts(TypedDict):
+    """A commit's id, how many files it changed, the first of them, and its author where the owner keeps names.
+
+    `gone` marks one that no branch leads to any more.
+    """
+
+    hash: str
+    file_count: int
+    files: list[str]
+    author: NotRequired[str]
+    merge: NotRequired[Literal[True]]
+    gone: NotRequired[Literal[True]]
+
+
 class RecallHit(TypedDict):
     """One hit of recall_memory; `superseded_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
 
@@ -117,6 +131,7 @@ class RecallHit(TypedDict):
     contradicted_by: NotRequired[str]
     freshness: NotRequired[Freshness]
     unmerged_branch: NotRequired[str]
+    commit: NotRequired[CommitFacts]
     via: NotRequired[Via]
 
 
@@ -327,13 +342,17 @@ def recall_memory(
     memory_type: OfType = None,
     namespace: ReadNamespace = None,
     as_of: moments.AsOf = None,
+    kinds: Annotated[
+        list[RecalledKind] | None, Field(min_length=1, max_length=10, description="Only these; default: all but commit")
+    ] = None,
 ) -> list[RecallHit]:
     """Find what was learned before, best first.
 
     Call it at the start of a task, before a decision, and at an error. Names of functions, files and errors help; so do
     times ("last week"). Each hit shows how it was scored; [] means that nothing relevant is known.
     """
-    asked = candidates.Query(query, k, memory_type, namespace, as_of=moments.passed(as_of))
+    only = None if kinds is None else tuple(dict.fromkeys(kinds))
+    asked = candidates.Query(query, k, memory_type, namespace, only, as_of=moments.passed(as_of))
     found = recall.with_id(ctx, asked) or recall.recall(ctx, asked)
     hits: list[RecallHit] = [shapes.hit(hit) for hit in found]  # type: ignore[misc]
     return hits
