@@ -36,8 +36,11 @@ from report import Figure
 
 os.environ["INDELIBLE_ENCODER"] = "off"
 
-REPOSITORIES = ("encode/starlette", "charmbracelet/bubbletea", "dandavison/delta")  # named 2026-11-28 21:54 UTC
-BEFORE = (("encode/httpx", "go-chi/chi", "sharkdp/bat"), ("pallets/werkzeug", "labstack/echo", "sharkdp/fd"))
+REPOSITORIES = ("pallets/jinja", "junegunn/fzf", "eza-community/eza")  # named 2026-11-28 22:24 UTC, after 2c0994e
+BEFORE = (
+    *(("encode/httpx", "go-chi/chi", "sharkdp/bat"), ("pallets/werkzeug", "labstack/echo", "sharkdp/fd")),
+    ("encode/starlette", "charmbracelet/bubbletea", "dandavison/delta"),  # named 2026-11-28 21:54 UTC, in 890ed07
+)
 DEVELOPED_ON = (
     *("psf/requests", "pallets/click", "Textualize/rich", "spf13/afero", "urfave/cli", "gin-gonic/gin"),
     *("sharkdp/hyperfine", "BurntSushi/ripgrep", "clap-rs/clap"),

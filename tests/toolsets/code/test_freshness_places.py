@@ -112,6 +112,19 @@ def test_a_method_that_became_a_function_moved(app):
     assert app.state("sorts by name") == ("moved", "pkg/totals.py", True)
 
 
+def test_a_new_one_of_a_name_that_several_had_is_not_what_each_of_them_is_now(app):
+    kinds = "class {}Screen:\n    def clear_all(self):\n        return {}\n\n\n"
+    app.write("pkg/screens.py", kinds.format("Null", "None") + kinds.format("Full", "self.rows.clear()"))
+    app.index()
+    app.remember("`NullScreen.clear_all` does nothing")
+    app.write("pkg/screens.py", "class NullScreen:\n    rows = ()\n")
+    app.write("pkg/terminal.py", "def clear_all(terminal, at):\n    terminal.write(at, CLEAR)\n")
+    app.index()
+    (hit,) = app.memory.recall_memory(query="does nothing")
+    states = {each["name"]: each["state"] for each in hit["freshness"]["code"]}
+    assert states["NullScreen.clear_all"] == "gone"
+
+
 def test_what_is_renamed_in_a_file_that_moved_is_found_there(app):
     app.remember("`parse_report` reads the whole file")
     (app.path / "pkg" / "reports.py").unlink()

@@ -5,7 +5,8 @@ it is as it was). Both are plain data:
 
 - `was`: `at` (when the text was written, microseconds), `digest` of the symbol or file, its `path` and qualified
   `name` ("" for a file), when the file was `modified` (nanoseconds), `rules` (version of the rules by which symbols are
-  extracted), `lines` (a sketch, absent where the file could not be read).
+  extracted), `lines` (a sketch, absent where the file could not be read), `only` (whether no other symbol had its name,
+  which is of several words; absent for a file).
 - `now`: `is` (changed, moved, gone), `changed` where it was moved too, `to` (the new path or name), `digest`, `part`
   (how much of its lines, 0..1, absent where that is not known), `commit` (its beginning, absent likewise).
 
@@ -202,6 +203,10 @@ class Others:
             found |= {each.record: each for each in self._beside(to)}
         return [*(found | {each.record: each for each in self._named(code)}).values()]
 
+    def is_only(self, code: Code) -> bool:
+        """Return whether a symbol is the only one of its name, without tests, and the name is of several words."""
+        return has_words(segments(code.name)[-1]) and [each.record for each in self._named(code)] == [code.record]
+
     def _moved(self, file: int) -> int | None:
         """Return the file that has the symbols of a deleted one now."""
         if file not in self._to:
@@ -235,7 +240,7 @@ def successor(was: State, code: Code, others: Collection[Code], linked: int, fil
     its own name a newer one with a fifth of them, else one with half of them that also has a third of the lines of
     both, and more than its like: a newer one, or of its name and file. Lines of few letters do not count. Without such
     lines it is a newer one if that is the only one of its name in a file called as its own, which is deleted, or if it
-    is the only one of its name, which is of several words.
+    is the only one of its name, as the deleted one was, and the name is of several words.
     """
     name = segments(code.name)[-1]
     named = [each for each in others if segments(each.name)[-1] == name]
@@ -256,7 +261,7 @@ def successor(was: State, code: Code, others: Collection[Code], linked: int, fil
         if best is not None:
             return best
     called_alike = [] if code.hash else [each for each in named if _filename(each.path) == _filename(was["path"])]
-    for some in (called_alike, named if has_words(name) else ()):
+    for some in (called_alike, named if was.get("only", False) else ()):
         if len(some) == 1 and some[0].record in newer:
             return some[0]
     return None

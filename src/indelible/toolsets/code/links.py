@@ -442,8 +442,10 @@ class _OfText:
             return {NAME: target.text}
         is_whole = target.text in self._paths and code.file not in with_symbols
         mention = link_states.Mentioned(target.text, self._text.written, is_whole)
-        judged = link_states.judged(before.get(WAS), before.get(NOW), code, mention, self._files)
-        states = {name: state for name, state in zip((WAS, NOW), judged, strict=True) if state is not None}
+        was, now = link_states.judged(before.get(WAS), before.get(NOW), code, mention, self._files)
+        if code.name and was is not before.get(WAS) and "only" not in was:
+            was = {**was, "only": self._others.is_only(code)}
+        states = {WAS: was, **({} if now is None else {NOW: now})}
         return {NAME: target.text, **({STALE: True} if code.gone else {}), **states}
 
 
