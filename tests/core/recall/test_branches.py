@@ -97,6 +97,16 @@ def test_what_comes_from_a_branch_that_is_not_merged_is_marked_and_stands_below_
     assert set(shop.marks().values()) == {None}  # main is in it
 
 
+def test_what_was_stored_before_the_branch_had_commits_of_its_own_is_merged(shop):
+    shop.run("checkout", "-q", "-b", "feature/till")
+    early = shop.remember("the till counts coins of two sorts")
+    shop.commit("other.py", "def other():\n    return sum(range(23))\n")
+    late = shop.remember("the till counts notes of two sorts")
+    shop.run("checkout", "-q", "main")
+    shop.index()
+    assert shop.marks() == {early: None, late: "feature/till"}
+
+
 def test_what_is_merged_is_as_good_as_the_own(shop):
     far = on_branch(shop)
     shop.run("checkout", "-q", "main")

@@ -34,3 +34,10 @@ def branch_of(metadata: dict[str, Any]) -> str:
     found = metadata.get(KEY)
     branch = found.get("branch") if isinstance(found, dict) else None
     return branch if isinstance(branch, str) else ""
+
+
+def commit_of(metadata: dict[str, Any]) -> str:
+    """Return the beginning of the commit on which a memory was stored, likewise."""
+    found = metadata.get(KEY)
+    commit = found.get("commit") if isinstance(found, dict) else None
+    return commit if isinstance(commit, str) else ""

@@ -1,7 +1,8 @@
 """Hits from another branch: one that is not merged into the caller's stands below its like, and says so.
 
 Nothing is hidden. What is not known is never set back: a detached head, a branch that is deleted or that nobody looked
-at, one whose changes came by other commits (rebased, squashed), a caller whose checkout is not known.
+at, one whose changes came by other commits (rebased, squashed), a caller whose checkout is not known. What was stored
+before the branch had a commit of its own is merged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,4 +31,13 @@ def unmerged(ctx: Context, tx: Transaction, records: Iterable[Record]) -> Mappin
     directory = ctx.session.directory if ctx.session.is_local else ""
     there = {branch for branch in there if not directory or git.has_branch(directory, branch)}
     own = scope.own_among({each.namespace for each, branch in found.values() if branch in there}) if there else set()
-    return {record: branch for record, (each, branch) in found.items() if branch in there and each.namespace in own}
+    forks = {branch: branches.fork(tx, scope.own, head.branch, branch) for branch in there}
+    return {
+        record: branch
+        for record, (each, branch) in found.items()
+        if branch in there and each.namespace in own and not _is_fork(checkout.commit_of(each.metadata), forks[branch])
+    }
+
+
+def _is_fork(commit: str, fork: str) -> bool:
+    return commit != "" and fork.startswith(commit)

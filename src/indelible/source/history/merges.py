@@ -1,7 +1,7 @@
 """Which branches are merged into which: by git's history, by equal patches, or squashed into one commit."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from indelible.source.history.git import COMPARING, Git
 
@@ -10,6 +10,7 @@ MOST_BASES = 8  # branches of which it is asked what is merged into them
 MOST_COMPARED = 12  # pairs whose patches are compared
 MOST_COMMITS = 500  # among which a squashed branch is looked for
 MOST_BYTES = 8 << 20  # of a diff
+FACTS = 2  # version of what is noted of branches
 MAIN = ("main", "master", "trunk", "develop")
 
 Tips = dict[str, str]  # commits by branch, the one committed to last first
@@ -27,7 +28,7 @@ def tips(git: Git) -> Tips:
 
 def digest(known: Tips, own: str) -> str:
     """Return a value that changes with the branches, or with the one that is checked out."""
-    return hashlib.blake2b(repr((sorted(known.items()), own)).encode(), digest_size=8).hexdigest()
+    return hashlib.blake2b(repr((FACTS, sorted(known.items()), own)).encode(), digest_size=8).hexdigest()
 
 
 def unmerged(git: Git, known: Tips, own: str) -> dict[str, list[str]]:
@@ -45,6 +46,17 @@ def unmerged(git: Git, known: Tips, own: str) -> dict[str, list[str]]:
             compared += 1
             if not _has_patches(git, known[name], known[base]):
                 found[base].append(name)
+    return found
+
+
+def forks(git: Git, known: Tips, unmerged: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
+    """Return the commit that each unmerged branch and the base have in common, by base and branch. Raises GitFailed."""
+    found: dict[str, dict[str, str]] = {}
+    for base, names in unmerged.items():
+        for name in names:
+            common = git.run("merge-base", known[base], known[name], ends=(0, 1)).content.decode("ascii", "replace")
+            if common.strip():
+                found.setdefault(base, {})[name] = common.split()[0]
     return found
 
 

@@ -16,7 +16,7 @@ Facts = Mapping[str, Any]
 
 
 def every(tx: Transaction) -> dict[str, Facts]:
-    """Return the facts of each project: `seen`, a digest of its branches, and `unmerged`, by branch their names."""
+    """Return the facts of each project: `seen`, a digest of its branches, `unmerged` and `forks`, see `merges`."""
     stored = once(tx, (settings.STORED, SETTING), lambda: settings.find(tx, SETTING))
     return {} if stored is None else dict(json.loads(stored))
 
@@ -25,6 +25,11 @@ def unmerged(tx: Transaction, namespace: str, branch: str) -> frozenset[str]:
     """Return the branches of a project that are known not to be merged into one."""
     facts = every(tx).get(namespace, {}) if branch else {}
     return frozenset(facts.get("unmerged", {}).get(branch, ()))
+
+
+def fork(tx: Transaction, namespace: str, base: str, branch: str) -> str:
+    """Return the last commit that an unmerged branch of a project and another have in common, "" if not known."""
+    return str(every(tx).get(namespace, {}).get("forks", {}).get(base, {}).get(branch, ""))
 
 
 def put(tx: Transaction, namespace: str, facts: Facts) -> None:

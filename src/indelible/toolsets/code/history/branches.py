@@ -29,7 +29,8 @@ def note(ctx: Context, namespace: str, root: Path, head: Head | None) -> bool:
         seen = merges.digest(known, own)
         if seen == before.get("seen"):
             return False
-        facts = {"seen": seen, "unmerged": merges.unmerged(git, known, own)}
+        apart = merges.unmerged(git, known, own)
+        facts = {"seen": seen, "unmerged": apart, "forks": merges.forks(git, known, apart)}
     except (GitFailed, InvalidInput):
         facts = {}
     if facts == before:
