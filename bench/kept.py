@@ -9,7 +9,7 @@ import json
 import pickle
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -89,8 +89,13 @@ def _filled(place: Path, items: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 
 @contextmanager
-def opened(of: Kept, more: Mapping[str, Any] | None = None) -> Iterator[Any]:
-    """The context of a copy, an hour after its last record; `more` are embeddings of further questions."""
+def opened(
+    of: Kept, more: Mapping[str, Any] | None = None, prepare: Callable[[Any], None] | None = None
+) -> Iterator[Any]:
+    """The context of a copy, an hour after its last record; `more` are embeddings of further questions.
+
+    `prepare` may write to the copy before.
+    """
     from indelible.admin.maintenance import read_words_again
     from indelible.core.context.context import open_context
     from indelible.core.indexes.embedder import Embedder
@@ -107,6 +112,8 @@ def opened(of: Kept, more: Mapping[str, Any] | None = None) -> Iterator[Any]:
         ctx = open_context(Settings.load(str(data), environ=OFF), lambda: now)
         while not read_words_again(ctx, 60.0):  # by this version's tokenizer, as a server does
             pass
+        if prepare is not None:
+            prepare(ctx)
         ctx.close()
         embedder = Embedder(golden_child.Known({**of.embeddings, **(more or {})}))
         ctx = replace(
@@ -116,12 +123,12 @@ def opened(of: Kept, more: Mapping[str, Any] | None = None) -> Iterator[Any]:
         ctx.close()
 
 
-def asked(of: Kept, questions: Sequence[str], most: int) -> list[Found]:
-    """What recall_memory brings for each question."""
+def asked(of: Kept, questions: Sequence[str], most: int, prepare: Callable[[Any], None] | None = None) -> list[Found]:
+    """What recall_memory brings for each question, of a copy of a store that `prepare` may write to."""
     from indelible.toolsets import registry
 
     recall, answers = registry.find_tool("recall_memory"), []
-    with opened(of) as ctx:
+    with opened(of, prepare=prepare) as ctx:
         for text in questions:
             answer = registry.call(ctx, recall, {"query": text, "k": most})
             ranked = tuple(of.items[hit["id"]] for hit in answer.value if hit["id"] in of.items)

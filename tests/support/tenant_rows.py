@@ -70,6 +70,7 @@ _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     19: {"kind": "memory", "type": "decision", "content_hash": "h19", "metadata": {"file_path": "a.py"}},
     20: {"kind": "memory", "type": "pattern", "content_hash": "h20", "created": 1, "updated": 1, "session": "cli:s",
          "metadata": {**_CAPTURED, "captured": "failure", "signature": "fail"}},
+    0: {"kind": "commit", "key": "c0ffee"},
 }  # fmt: skip
 _RECORDS[3]["metadata"] = {"source_tool": "editor", "number": 7, "linked": "by words"}
 _EDGES = [  # source, target, relation, origin
@@ -101,6 +102,8 @@ def fill(connection: psycopg.Connection[Any], tenant: int) -> None:
                 "text": secret(tenant),
             }
             row |= {"created": 10 * number, "updated": 10 * number, "position": number, **given}
+            if row["kind"] == "commit":
+                row["position"] = base + 1  # the codebase
             row["metadata"] = json.dumps({**row.get("metadata", {}), "said": secret(tenant)})
             _insert(connection, "record", row)
         for number, (source, target, relation, origin) in enumerate(_EDGES, 1):

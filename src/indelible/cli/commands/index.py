@@ -101,7 +101,7 @@ def _tell(found: "Indexed") -> None:
         f"{counted(found.symbols, 'symbol')}, {counted(found.edges_resolved, 'relation')}"
         + (f"; {counted(found.commits, 'commit')}" if found.commits else "")
         + (f", {found.commits_left:,} older ones are left to the next runs" if found.commits_left else "")
-        + (f"; commits were not read: {printable(found.commits_unread)}" if found.commits_unread else "")
+        + (f"; of commits: {printable(found.commits_unread)}" if found.commits_unread else "")
         + (f"; skipped {found.files_skipped:,} ({why})" if why else "")
     )
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from indelible.source.history import diff as diffs
 from indelible.source.history.diff import FileDiff, Lines
 from indelible.source.history.git import COMPARING, Git
+from indelible.source.history.log import AT_ONCE
 
 MOST_BYTES = 96 << 20  # of the diffs that are read
 MOST_SYMBOLS = 60  # of one commit: one that changes more says little of each
@@ -50,15 +51,16 @@ def steps(git: Git, head: str, without: str, most: int) -> list[Step]:
     found = git.run(
         *(*form, "--diff-merges=first-parent", *compared, *COMPARING, *chosen), most=MOST_BYTES, may_be_cut=True
     )
-    merged = git.run(*form, "--merges", "--diff-merges=combined", "--name-only", *COMPARING, *chosen).content
-    both = {name: frozenset(map(diffs.unquoted, rest.split("\n"))) for name, _, rest in _parts(merged)}
     read = list(_parts(found.content))
     if found.cut:
         read = read[:-1]  # it may lack files
-    return [
-        Step(name, parents, diffs.parse(rest).files, both.get(name, frozenset()) if len(parents) > 1 else frozenset())
-        for name, parents, rest in read
-    ]
+    merges = [name for name, parents, _ in read if len(parents) > 1]
+    both: dict[str, frozenset[str]] = {}
+    for at in range(0, len(merges), AT_ONCE):
+        asked = (*form, "--no-walk=unsorted", "--diff-merges=combined", "--name-only", *COMPARING, "--no-renames")
+        output = git.run(*asked, *merges[at : at + AT_ONCE], "--").content
+        both.update((name, frozenset(map(diffs.unquoted, rest.split("\n")))) for name, _, rest in _parts(output))
+    return [Step(name, parents, diffs.parse(rest).files, both.get(name, frozenset())) for name, parents, rest in read]
 
 
 def _parts(log: bytes) -> Iterator[tuple[str, tuple[str, ...], str]]:

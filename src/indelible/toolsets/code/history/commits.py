@@ -97,11 +97,15 @@ class _Run:
         added = self._store(missing[:A_RUN], frozenset(shallow))
         left = len(missing) - added
         anew = everything or (before.get("shallow"), before.get("rules")) != (shallow, rules)
-        if newest:
-            followed = "" if anew else self._followed_to(before)
-            self._relate(head, followed, frozenset(shallow), {**stored, **self._ids(missing[:A_RUN])})
-        state = {"head": head, "related": head, "left": left, "shallow": shallow, "rules": rules}
+        followed = "" if anew else self._followed_to(before)
+        state = {"head": head, "related": followed, "left": left, "shallow": shallow, "rules": rules}
         self._keep(repository, state)
+        if newest:
+            try:
+                self._relate(head, followed, frozenset(shallow), {**stored, **self._ids(missing[:A_RUN])})
+            except GitFailed as error:  # the commits are stored, and the next new one has their symbols looked up again
+                return Done(added, deleted, left, f"which symbols they changed is unknown: {error}")
+        self._keep(repository, {**state, "related": head})
         return Done(added, deleted, left)
 
     def _followed_to(self, before: dict[str, Any]) -> str:
