@@ -104,8 +104,8 @@ def _examine_index(ctx: Context, report: Report, total: int) -> None:
     """Whether a process that loads the index finds every record in it."""
     indexed = 0
     with ctx.store.read() as tx:
-        for code in (False, True):
-            with ctx.indexes.records.current(tx, code=code) as caches:
+        for code, commits in ((False, False), (True, False), (False, True)):
+            with ctx.indexes.records.current(tx, code=code, commits=commits) as caches:
                 indexed += caches.words.count
     if indexed != total and report.sound:
         report.fault(f"{indexed} of {total} records are indexed; {REPAIR} builds the index again")

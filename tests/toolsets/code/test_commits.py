@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from git_repository import GitRepository
-from indelible.admin import checks
+from indelible.admin import doctor
 from indelible.core.context.context import Context, open_context
+from indelible.core.indexes import partitions, sealing
+from indelible.core.indexes.indexes import Indexes
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
 from indelible.core.records.exporting import export_all
@@ -261,7 +263,36 @@ def test_one_that_a_caller_related_stays_marked(repository: GitRepository, ctx: 
 
 def test_doctor_finds_nothing_wrong(repository: GitRepository, ctx: Context) -> None:
     index.index(ctx, repository.path)
-    assert [each.text for check in checks.CHECKS for each in check.find(ctx) if each.fault] == []
+    with ctx.store.read() as tx:
+        every = sealing.partitions_of(tx)
+    for partition in every:
+        sealing.seal(ctx.store, partition, 0)
+    report = doctor.examine(ctx.settings)
+    assert report.sound, report.lines
+    again = replace(ctx, indexes=Indexes())
+    assert [each["kind"] for each in call(again, "recall_memory", query="zebra", kinds=["commit"])] == [COMMIT]
+
+
+def test_doctor_sees_words_of_commits_that_are_lost(repository: GitRepository, ctx: Context) -> None:
+    index.index(ctx, repository.path)
+    record = stored(ctx)["Write notes"].id
+    ctx.store.write(lambda tx: tx.run("terms.drop", record=record, space=terms.COMMIT_WORDS))
+    assert not doctor.examine(ctx.settings).sound
+    doctor.mend(ctx)
+    assert doctor.examine(ctx.settings).sound
+    with ctx.store.read() as tx:
+        assert [each.record for each in terms.of_records(tx, [record], terms.COMMIT_WORDS)] == [record]
+        assert not pending.newest(tx, 10)
+
+
+def test_the_sealed_words_of_commits_go_with_the_last_codebase(repository: GitRepository, ctx: Context) -> None:
+    index.index(ctx, repository.path)
+    sealing.seal(ctx.store, partitions.words(terms.COMMIT_WORDS), 0)
+    with ctx.store.read() as tx:
+        names = set(records.namespaces(tx))
+    namespaces.purge_all(ctx, names)
+    with ctx.store.read() as tx:
+        assert terms.blocks(tx, terms.COMMIT_WORDS, partitions.words(terms.COMMIT_WORDS).version) == []
 
 
 def test_two_codebases_of_one_repository_share_its_commits(repository: GitRepository, ctx: Context) -> None:

@@ -22,6 +22,7 @@ PARTS = {
     terms.CODE_WORDS: "words of code",
     terms.CODE_SPARSE: "sparse terms of code",
     terms.CODE_DENSE: "vectors of code",
+    terms.COMMIT_WORDS: "words of commits",
 }
 
 

@@ -156,11 +156,11 @@ def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
 
 
 def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> None:
-    """Delete the codebases of namespaces; with the last one of the store, also the sealed index of code."""
+    """Delete the codebases of namespaces; with the last one of the store, also the sealed index of code and commits."""
     repositories.delete_in(tx, set(names))
     everyone = whole(tx)
     if not repositories.everything(everyone):  # nobody follows what is sealed of code from here on
-        for space in (terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
+        for space in (terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE, terms.COMMIT_WORDS):
             terms.drop_partition(everyone, space)
 
 
