@@ -54,3 +54,13 @@ def test_names_with_other_signs_are_followed_too(tree, language):
     need_grammar(language)
     files = QUALIFIED[language]
     _check(tree, files, {path: text.replace("all", "any").replace("ok", "no") for path, text in files.items()})
+
+
+def test_a_run_that_reads_few_of_many_ruby_files_ends(tree):
+    need_grammar("ruby")
+    tree.write({"Gemfile": "source 'https://rubygems.org'\ngem 'rake'\n"})
+    tree.write({f"lib/{name}.rb": f"def {name}_all\n  gem_of({name})\nend\n" for name in "abcdefgh"})
+    ctx = tree.open()
+    tree.index(ctx)
+    tree.write({"lib/a.rb": "require 'b'\nb_all\nputs c_all\n"})
+    assert tree.index(ctx).files_parsed == 1

@@ -109,7 +109,7 @@ class Definitions:
 
     def fetch(self, paths: Iterable[str]) -> None:
         """Load those of the files that are expected."""
-        wanted = sorted(path for path in paths if path in self._expected)
+        wanted = sorted({path for path in paths if path in self._expected})
         if not wanted or self._load is None:
             return
         for path, parsed in self._load(wanted):
