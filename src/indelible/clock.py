@@ -36,6 +36,11 @@ def time_text(moment: int, *, fraction: bool = False) -> str:
     return f"{(when if fraction else when.replace(microsecond=0)).isoformat()}Z"
 
 
+def sortable_text(moment: int) -> str:
+    """Microseconds since 1970 as `2025-08-08T10:30:00.000000Z`: such texts have the order of their times."""
+    return f"{moment_of(moment).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
 def age_text(elapsed: int) -> str:
     """Return a time that has passed, in microseconds, in its longest whole unit: `3 weeks ago`, `just now`."""
     for unit, length in _UNITS:

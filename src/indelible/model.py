@@ -1,5 +1,6 @@
 """The nouns of the store: frozen data without behaviour."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -175,6 +176,7 @@ class Hit:
     rule: bool = False  # it is here as a standing rule, for the situation of the query
     code: tuple[CodeState, ...] = ()  # the code that it names
     branch: str = ""  # on which it was stored, where that is not merged into the caller's
+    lifetime: Mapping[str, Any] = field(default_factory=dict)  # what `records/lifetimes` shows of it
 
 
 FILE = "file:"  # before the path in the key of a file record

@@ -39,6 +39,8 @@ STEPS = {
     "export": (["export"], "cli.commands.transfer.harmless_json"),
     "backup": (["backup", "{root}/copy.db"], "admin.backups.verify"),
     "restore": (["restore", "{root}/kept.db"], "admin.backups._prepare"),
+    "pin": (["pin", FIRST], "toolsets.memory.memories.pin"),
+    "unpin": (["unpin", FIRST], "toolsets.memory.memories.pin"),
     "delete": (["delete", FIRST], "toolsets.memory.deletion.delete"),
     "undo": (["undo"], "core.records.undo.undo"),
     "drain": (["drain"], "capture.ingest._batch"),

@@ -58,6 +58,8 @@ CASES: dict[str, list[str]] = {
     "import": ["{exported}"],
     "backup": ["{place}/new.db"],
     "restore": ["{backup}"],
+    "pin": ["memory:{memory}"],
+    "unpin": ["memory:{memory}"],
     "delete": ["memory:{memory}"],
     "undo": [],
     "history": [],

@@ -93,6 +93,9 @@ HOT = [
     "pending.groups",
     "pending.newest",
     "pending.unembedded",
+    "lifetimes.expired",
+    "lifetimes.pinned",
+    "lifetimes.pinned_by_namespace",
     "records.after",
     "records.beginning",
     "records.by_content",
@@ -170,6 +173,7 @@ def test_a_hot_query_never_walks_all_rows_of_a_tenant(empty: Path, name: str) ->
         "changes.moment",
         "records.last_id",
         "pending.groups",  # a limited number of the newest
+        "lifetimes.pinned_by_namespace",  # of those that are pinned, in their own index
         "recall.opening",  # and of codebases one is enough, of projects there are few
     }  # from one end, the first row is it
     assert walks == [] or name in few, plan
@@ -185,6 +189,26 @@ def test_what_waits_for_review_is_found_by_its_own_index(empty: Path, name: str)
     connection.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [
+        ("recall.opening", "record_expires"),
+        ("lifetimes.expired", "record_expires"),
+        ("lifetimes.pinned", "record_pinned"),
+        ("lifetimes.pinned_by_namespace", "record_pinned"),
+    ],
+)
+def test_what_expires_or_is_pinned_is_found_by_its_own_index(empty: Path, name: str, index: str) -> None:
+    connection = connect(empty)
+    for form in (name, FORM + name):
+        sql = named_queries.load("sqlite")[form]
+        plan = connection.execute(
+            "EXPLAIN QUERY PLAN " + sql, dict.fromkeys(re.findall(r"(?<![:\w]):([a-z_]+)\b", sql))
+        )
+        assert index in str(plan.fetchall())
+    connection.close()
+
+
 FOUND_BY = {
     "chats.of_tool": "message_tool",
     "chats.numbered": "message_number",
@@ -196,6 +220,10 @@ FOUND_BY = {
     "documents.newest": "record_session",
     "edges.count_stated": "edge_told",
     "brief.foremost": "foremost_memory",
+    "lifetimes.expired": "record_expires",
+    "lifetimes.pinned": "record_pinned",
+    "lifetimes.pinned_by_namespace": "record_pinned",
+    "recall.opening": "record_expires",
     "records.by_ids": "record_pkey",
     "pending.groups": "pending_order",
     "pending.newest": "pending_order",

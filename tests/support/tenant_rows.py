@@ -53,7 +53,8 @@ _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     3: {"kind": "message", "type": "user", "session": "conv"},
     4: {"kind": "document", "type": "document", "key": "104", "label": "doc", "content_hash": "d"},
     5: {"kind": "chunk", "key": "105", "session": "document:104"},
-    6: {"kind": "solution", "type": "repo", "content_hash": "sol", "tags": '["t"]', "metadata": {"score": 1}},
+    6: {"kind": "solution", "type": "repo", "content_hash": "sol", "tags": '["t"]',
+        "metadata": {"score": 1, "pinned": True, "expires_at": "2020-01-01T00:00:00.000000Z"}},
     7: {"kind": "failure", "type": "build", "content_hash": "fail",
         "metadata": {"occurrences": 1, "rootCause": "cause"}},
     8: {"kind": "entity", "key": "ann", "namespace": ""},
@@ -226,7 +227,8 @@ def _common(base: int) -> dict[str, Any]:
         "part": "e", "prompts": '["prompt"]', "signatures": '["fail"]', "content_hash": "h1", "hash": "th",
         "session": "cli:s", "sessions": '["document:104", "s", "cli:s"]', "tool": "editor", "tools": '["recall"]',
         "number": "7", "asked": "[1, 2, 3]", "among": "",
-        "what": '["tool"]', "hidden": "[]", "but": "[]", "caller": "me", "owner": "me", "who": "me",
+        "what": '["tool"]', "hidden": "[]", "but": "[]", "expired": "[]", "without": "[]",
+        "caller": "me", "owner": "me", "who": "me",
         "alias": "new", "event": "z",
         # how far
         "after": 0, "before": 1 << 50, "below": 1 << 50, "low": 0, "high": 1 << 50, "start": "a", "end": "z",
@@ -266,6 +268,8 @@ _BY_NOUN: dict[str, dict[str, Any]] = {
 }
 _FROM_THE_FIRST = {"start": 0, "end": 1 << 50}
 _BY_QUERY: dict[str, dict[str, Any]] = {
+    "recall.opening": {"now": "2026-01-01T00:00:00.000000Z"},
+    "lifetimes.expired": {"now": "2026-01-01T00:00:00.000000Z"},
     "versions.drop_chunks": {"sessions": '["document:104"]'},
     "brief.start_of_newest": _FROM_THE_FIRST,
     "brief.newest": _FROM_THE_FIRST,

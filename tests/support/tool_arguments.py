@@ -100,6 +100,9 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "documents": lambda: st.lists(_to_read(), max_size=4),
         "since": lambda: st.sampled_from(["2025-01-01T00:00:00Z", "2026-03-01"]),
         "as_of": lambda: st.builds(lambda: utc_now().isoformat()),  # what is stored must be known then
+        "expires_at": lambda: st.sampled_from(["30d", "2999-01-01", ""]),
+        "valid_from": lambda: st.sampled_from(["2025-01-01", ""]),
+        "valid_to": lambda: st.sampled_from(["2026-03-01T12:00:00+02:00", ""]),
         "diff": lambda: st.sampled_from(DIFFS),
     }
     if name in special:

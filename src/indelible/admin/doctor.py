@@ -1,5 +1,6 @@
 """Examining and repairing the store: caches are rebuilt, and a damaged file is salvaged into a new one."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -9,10 +10,12 @@ from indelible.admin import purge_journal, stored_secrets
 from indelible.admin.checks import CHECKS, FIRST
 from indelible.admin.checks.check import REPAIR, Check, Finding, counted
 from indelible.capture import ingest, spool
+from indelible.clock import sortable_text
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context, context_on, open_context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import open_embedder
+from indelible.core.records import lifetimes
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
 from indelible.source.parse.languages import LANGUAGES, is_readable, missing
@@ -23,6 +26,7 @@ from indelible.store.sqlite.integrity import check_file, names_are_sound, rebuil
 from indelible.store.sqlite.salvage import salvage
 from indelible.store.tables import activity, embeddings, pending, records, repositories, symbols
 from indelible.store.views import captured
+from indelible.store.views import lifetimes as views
 from indelible.toolsets.memory import merged_projects
 
 
@@ -86,6 +90,7 @@ def _examine(ctx: Context, report: Report) -> None:
         _examine_activity(ctx, tx, report)
     _examine_code(ctx, report)
     _examine_projects(ctx, report)
+    _examine_pinned(ctx, report)
     _examine_purge(ctx.settings, report)
     _examine_secrets(ctx, report)
     _checked(ctx, report, CHECKS)
@@ -162,6 +167,18 @@ def _examine_projects(ctx: Context, report: Report) -> None:
         mixed = merged_projects.unanswered(ctx, tx)
     for namespace, parts in mixed.items():
         report.lines.append(merged_projects.finding(namespace, parts))
+
+
+def _examine_pinned(ctx: Context, report: Report) -> None:
+    """Report projects in which more is pinned than their briefs show."""
+    with ctx.store.read() as tx:
+        aliases = ctx.scope(tx).aliases
+        found = Counter[str]()
+        for namespace, count in views.pinned_by_namespace(tx, sortable_text(ctx.now())).items():
+            found[aliases.canonical(namespace)] += count
+    for project, count in sorted(found.items()):
+        if too_many := lifetimes.too_many(count):
+            report.lines.append(f"{project or 'no project'}: {too_many}")
 
 
 def _examine_purge(settings: Settings, report: Report) -> None:

@@ -1,8 +1,8 @@
 """The brief of a project: the stored knowledge for the start of a session, within a number of tokens.
 
-Sections: decisions, the last sessions, open todos, failures with their fixes, preferences, and insights; each begins
-with the most important lines, and each line has the id of its record. The sections take lines in turns while there is
-room, so that none displaces another and unused room goes to the others.
+What is pinned opens it, at most ten. Sections: decisions, the last sessions, open todos, failures with their fixes,
+preferences, and insights; each begins with the most important lines, and each line has the id of its record. The
+sections take lines in turns while there is room, so that none displaces another and unused room goes to the others.
 
 Only confirmed texts, those stored by callers and what the person typed are quoted. Unreviewed captured sessions are
 shown by figures, date, the name of a known client and the typed request: nothing that an agent read or was told.
@@ -18,14 +18,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from indelible.clock import age_text
+from indelible.clock import age_text, sortable_text
 from indelible.code_states import mark
 from indelible.errors import InvalidInput
-from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, rules_frame
+from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, pinned_frame, rules_frame
 from indelible.search.model_tokens.token_bound import at_most
 from indelible.store.database import Transaction
 from indelible.store.views import brief as rows
-from indelible.store.views import freshness
+from indelible.store.views import freshness, lifetimes
 from indelible.store.views.brief import KnownFailure, Occurred, OpenTodo, Remembered, Unreviewed
 
 DEFAULT, LEAST, MOST = 1_200, 100, 20_000  # tokens
@@ -42,6 +42,9 @@ SESSIONS = 8  # of them at most
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
 SHORTEST = 48  # characters of a text
 
+PINNED_SHARE = 70  # percent of the tokens that what is pinned takes at most
+LONGEST_PINNED = 360  # characters of one, where there are few
+ABOUT_PINNED = 18  # tokens of a line beside its text
 OWN_SHARE = 60  # percent of the tokens that the user's own rules take at most
 LONGEST_RULE = 360  # characters of one in a brief of full length
 OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most important are chosen
@@ -80,6 +83,7 @@ class _Asked(NamedTuple):
     most: int
     person: str
     marks: dict[int, str]  # by record: what of the code that it names is no longer so
+    expired: Collection[int]  # row ids of what no brief shows any more
 
     @property
     def lines(self) -> int:
@@ -136,31 +140,36 @@ def compose(
 ) -> Brief:
     """Return the brief of the project `source`, whose stored names are `namespaces`, in at most `most` o200k tokens.
 
-    The user's own rules come first: those that a user kept, and those that `person` typed (`hook_settings.person`; "":
-    nobody). `now` is in microseconds since 1970 UTC. The same store gives the same brief on one day. Nothing is counted
-    as accessed.
+    What is pinned comes first, so short that there is room for all of it, then the user's own rules: those that a user
+    kept, and those that `person` typed (`hook_settings.person`; "": nobody). `now` is in microseconds since 1970 UTC.
+    The same store gives the same brief on one day. Nothing is counted as accessed.
     """
-    asked = _Asked(tx, namespaces, now, most, person, {})
+    asked = _Asked(tx, namespaces, now, most, person, {}, lifetimes.expired(tx, sortable_text(now)))
     end = _waiting(asked) if namespaces else ""
     of_type = _of_type(asked)
     words = _own_words(asked, of_type) if namespaces else []
     rules = [each for each in words if each.type in RULES]
+    pinned = rows.pinned(tx, namespaces, lifetimes.MOST_PINNED, READ, asked.expired) if namespaces else []
+    first = {each.id for each in pinned}
+    rules.sort(key=lambda each: each.id not in first)  # a rule stays one: it is to be followed
+    opening = _opening(asked, [each for each in pinned if each.id not in {rule.id for rule in rules}])
     titled = [_Section("", 1, rules, _own, "rule")]
-    sections = [each for each in _sections(asked, of_type, words) if each.found] if namespaces else []
-    asked.marks.update(_marks(tx, [*titled, *sections]))
-    own, taken = _block(titled, asked, rules_frame(source, _date(now)), most * OWN_SHARE // 100)
-    room = most - (at_most(own) if own else 0) - at_most(end)
+    sections = _without(_sections(asked, of_type, words), first) if namespaces else []
+    asked.marks.update(_marks(tx, [*opening, *titled, *sections]))
+    pins, taken = _block(opening, asked, pinned_frame(source, _date(now)), most * PINNED_SHARE // 100)
+    room = most - (at_most(pins) if pins else 0)
+    own, ruling = _block(titled, asked, rules_frame(source, _date(now)), room * OWN_SHARE // 100)
+    room -= (at_most(own) if own else 0) + at_most(end)
     reference, more = _block(sections, asked, brief_frame(source, _date(now)), room)
-    shown = [line for lines in (*taken, *more) for line in lines]
+    lines_of = [*zip([*opening, *titled, *sections], [*taken, *ruling, *more], strict=True)]
+    shown = [line for _, lines in lines_of for line in lines]
     if not shown:
         return Brief(end.strip() if at_most(end) <= most else "")
-    text = f"{own}{reference}{end}".rstrip("\n")
-    learned = _learned(asked, rules, {line.record for lines in taken for line in lines})
+    text = f"{pins}{own}{reference}{end}".rstrip("\n")
+    learned = _learned(asked, rules, {line.record for lines in (*taken, *ruling) for line in lines})
     texts = tuple(one_line(each.text) for each in learned)
     session = learned[0].session if learned else ""
-    counts = tuple(
-        (section.name, len(lines)) for section, lines in zip([*titled, *sections], [*taken, *more], strict=True)
-    )
+    counts = tuple((section.name, len(lines)) for section, lines in lines_of)
     ids, names = (line.record for line in shown), (line.name for line in shown)
     return Brief(text, tuple(ids), tuple(names), texts, session, counts, at_most(text))
 
@@ -177,6 +186,15 @@ def _block(
         if lines
     )
     return (f"{before}{body}{behind}" if body else ""), taken
+
+
+def _without(sections: Iterable[_Section], shown: Collection[int]) -> list[_Section]:
+    """Return sections without the memories of those row ids, which stand elsewhere, and without what is empty then."""
+    left = [
+        each._replace(found=[one for one in each.found if not (isinstance(one, Remembered) and one.id in shown)])
+        for each in sections
+    ]
+    return [each for each in left if each.found]
 
 
 def _marks(tx: Transaction, sections: Iterable[_Section]) -> dict[int, str]:
@@ -289,7 +307,7 @@ def _of_type(asked: _Asked) -> dict[str, list[Remembered]]:
         type_: [
             each
             for name in sorted(asked.namespaces)
-            for each in rows.foremost(asked.tx, name, type_, asked.lines, READ)
+            for each in rows.foremost(asked.tx, name, type_, asked.lines, READ, asked.expired)
         ]
         for type_ in ("decision", *_PREFERENCES, *_INSIGHTS)
     }
@@ -301,6 +319,20 @@ def _own_words(asked: _Asked, of_type: dict[str, list[Remembered]]) -> list[Reme
     if asked.person:
         found += rows.own_words(asked.tx, asked.namespaces, asked.person, OWN_LOOKED_AT, READ)
     return sorted(found, key=lambda each: (-each.importance, -each.created, each.key))
+
+
+def _opening(asked: _Asked, pinned: Sequence[Remembered]) -> list[_Section]:
+    """Return the section of what is pinned, its lines so short that a brief has room for all of them; [] for none."""
+    if not pinned:
+        return []
+    tokens = asked.most * PINNED_SHARE // 100 - at_most("".join(pinned_frame("", _date(asked.now))))
+    longest = max(SHORTEST, min(LONGEST_PINNED, 3 * (tokens // len(pinned) - ABOUT_PINNED)))
+
+    def line(asked: _Asked, each: Remembered) -> _Line:
+        text = escaped(shortened(one_line(each.text), longest))
+        return _line(asked, each.id, each.key, text, asked.age(each.created))
+
+    return [_Section("", 1, pinned, line, "pinned")]
 
 
 def _own(asked: _Asked, found: Remembered) -> _Line:
@@ -317,7 +349,7 @@ def _learned(asked: _Asked, words: Sequence[Remembered], shown: Collection[int])
 
 def _sections(asked: _Asked, of_type: dict[str, list[Remembered]], words: Sequence[Remembered]) -> Iterator[_Section]:
     """Yield all sections in their order, empty ones included; `words` are the user's, of which facts stand here."""
-    newest = rows.newest(asked.tx, asked.namespaces, asked.lines, READ)
+    newest = rows.newest(asked.tx, asked.namespaces, asked.lines, READ, asked.expired)
     known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, name)]
     failures = frozenset(each.key for each in known)
     elsewhere = frozenset(each.key for each in words if each.type in RULES)

@@ -17,6 +17,8 @@ _SENTENCES = {
     "import": CONTINUES,
     "backup": "a backup is written whole or not at all; nothing else was changed",
     "restore": "the store is restored whole or as it was; what it held before is in its folder `backups` then",
+    "pin": WHOLE,
+    "unpin": WHOLE,
     "delete": WHOLE,
     "undo": WHOLE,
     "promote": "what was promoted is trusted, and `indelible captured` lists what still waits",

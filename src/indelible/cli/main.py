@@ -47,6 +47,8 @@ GROUPS = {
         "what-changed": "graph",
     },
     "correct and delete": {
+        "pin": "memories",
+        "unpin": "memories",
         "delete": "memories",
         "undo": "upkeep",
         "history": "upkeep",

@@ -1,13 +1,16 @@
 """Lines about a record for a person at a terminal: one heading, the beginning of its text, all of its fields."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from indelible.cli.terminal import cut, out, printable, screen_width
-from indelible.clock import age_text, time_text
+from indelible.clock import age_text, sortable_text, time_text
+from indelible.core.records import lifetimes
 from indelible.core.records.trust import is_confirmed, stated_by
 from indelible.sanitize.prompt_frame import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from indelible.model import Record
     from indelible.toolsets.memory.inspection import Inspected, Relation
 
@@ -44,6 +47,20 @@ def heading(record: "Record", short: str, now: int, *, with_project: bool = Fals
     return f"{printable(short)}  {', '.join(part for part in about if part)}"
 
 
+def lasting(shown: "Mapping[str, Any]") -> list[str]:
+    """Return what is to be said of how long a record holds, as `records/lifetimes.shown` has it; nothing of most."""
+    days = {
+        name: printable(str(shown[name])[:10]) for name in ("expires_at", "valid_from", "valid_to") if name in shown
+    }
+    state = shown.get("validity")
+    ended = {"ended": f"true until {days.get('valid_to')} only", "ahead": f"true from {days.get('valid_from')} on only"}
+    return [
+        *([f"expired {days['expires_at']}"] if shown.get("expired") else []),
+        *([ended[state]] if state in ended else []),
+        *(["pinned"] if shown.get("pinned") else []),
+    ]
+
+
 def beginning(record: "Record") -> str:
     """Return the first line of its text, indented, cut to the width of the terminal."""
     text = record.text or record.label
@@ -68,6 +85,12 @@ def print_whole(found: "Inspected", now: int) -> None:
 
 def _fields(record: "Record", now: int) -> list[tuple[str, str]]:
     updated = time_text(record.updated) if record.updated != record.created else ""
+    held = lifetimes.shown(record, sortable_text(now))
+    ends = f"{_day(held, 'expires_at')}{'; expired' if held.get('expired') else ''}"
+    span = [
+        f"{word} {day}" for name, word in (("valid_from", "since"), ("valid_to", "until")) if (day := _day(held, name))
+    ]
+    state = {"ended": "; not any more", "ahead": "; not yet"}.get(held.get("validity", ""), "")
     return [
         ("id", printable(record.key)),
         ("kind", record.kind),
@@ -82,7 +105,15 @@ def _fields(record: "Record", now: int) -> list[tuple[str, str]]:
         ("updated", updated),
         ("session", printable(record.session)),
         ("current", "no: a newer record replaces it" if record.replaced else ""),
+        ("pinned", "yes: it opens every brief of its project" if held.get("pinned") else ""),
+        ("expires", ends),
+        ("true", f"{' '.join(span)}{state}"),
     ]
+
+
+def _day(held: "Mapping[str, Any]", name: str) -> str:
+    """Return a time as it is printed, without the fraction of a second."""
+    return f"{printable(str(held[name])[:19])}Z" if name in held else ""
 
 
 def _trust_sentence(record: "Record") -> str:

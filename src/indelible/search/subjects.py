@@ -47,14 +47,17 @@ class Comparison:
         boosts: tuple[Sequence[float], Sequence[float]],
         least: float,
         limit: int,
+        excluded: Collection[int] = (),
     ) -> tuple[list[Found], int]:
         """Return the best `limit` by similarity x score, and how many there are; see `_best` for ties.
 
-        Those of a kind and scope, of no group of `without`, whose similarity is at least `least`. `boosts` are the
-        factors of each group (above 1 where it is the caller's repository) and of each fingerprint.
+        Those of a kind and scope, of no group of `without`, none of `excluded`, whose similarity is at least `least`.
+        `boosts` are the factors of each group (above 1 where it is the caller's repository) and of each fingerprint.
         """
         experience = self._experience
         mask = experience.mask(kind, scope, without)
+        if excluded:
+            mask &= ~np.isin(experience.records, list(excluded))
         same, similar = (np.array(each) for each in boosts)
         factors = np.where(same[experience.group] > 1, same[experience.group], similar[experience.stack])
         similarities = self._similarities(mask) * factors

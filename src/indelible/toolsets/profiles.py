@@ -43,6 +43,8 @@ DAILY = (
 # Arguments that a lean list leaves out, and that are accepted all the same.
 RARE = {
     "store_memory": ("links", "file_name", "resource_type"),
+    **dict.fromkeys(("update_memory", "refine_memory"), ("expires_at", "pinned", "valid_from", "valid_to")),
+    "matrix_store": ("expires_at", "pinned"),
     "matrix_failure": ("stackTrace",),
     **dict.fromkeys(("get_decision_chain", "get_dependencies", "get_impact", "graph_traverse"), ("limit",)),
 }

@@ -45,6 +45,7 @@ def hit(found: Hit) -> dict[str, Any]:
         **freshness(found.code),
         **({"commit": commit(record)} if record.kind == COMMIT else {}),
         **({"unmerged_branch": visible(found.branch)} if found.branch else {}),
+        **found.lifetime,
         **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
     }
 

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from indelible.core.context.call import Call, Caller
 from indelible.core.context.context import Context
 from indelible.core.records import batching
-from indelible.core.records.import_report import Counts, summary
 from indelible.errors import Cancelled, IndelibleError, InvalidInput
 from indelible.sanitize.secret_spans import redact_text
 from indelible.sanitize.validate import merged, redaction_lines
 from indelible.store.tables import settings
 from indelible.toolsets.memory import importing
+from indelible.toolsets.memory.import_report import Counts, summary
 
 # Imported late (start): indelible.transfer.matrix_file, indelible.transfer.memory_jsonl, indelible.transfer.vecfs_file
 

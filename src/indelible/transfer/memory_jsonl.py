@@ -14,7 +14,6 @@ from typing import Any
 from indelible.core.context.context import Context
 from indelible.core.records import entities, insert
 from indelible.core.records.batching import breathe
-from indelible.core.records.import_report import Counts
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.graph.envelopes import observation_text
 from indelible.model import Edge
@@ -22,6 +21,7 @@ from indelible.sanitize.validate import admit
 from indelible.store.database import Transaction
 from indelible.store.tables import edges
 from indelible.store.views import entities as stored
+from indelible.toolsets.memory.import_report import Counts
 
 BATCH = 32  # lines a transaction, so that other processes are not kept waiting
 

@@ -50,6 +50,10 @@ def add(command: Adding) -> None:
     remember.add_argument("--tags", default="", help="separated by commas; hierarchical ones as a:b:c")
     remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")
     remember.add_argument("--namespace", help="default: the project")
+    remember.add_argument("--expires", metavar="TIME", help="leave recalls and briefs then: 30d, 12w, or a date")
+    remember.add_argument("--pin", action="store_true", help="open every brief of the project with it")
+    remember.add_argument("--valid-from", metavar="TIME", help="it is true since then")
+    remember.add_argument("--valid-to", metavar="TIME", help="it is true until then")
     recall = command("recall", _recall, "find memories")
     recall.add_argument("query", nargs="+", help="in your own words; words are joined by spaces")
     recall.add_argument("-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s")
@@ -74,6 +78,8 @@ def add(command: Adding) -> None:
     )
     parsing.offer(call.add_argument("tool"), _names_of_tools)
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
+    for name, does in (("pin", "open every brief of their project with memories or solutions"), ("unpin", "end that")):
+        command(name, _pin, does).add_argument("ids", metavar="ID", nargs="+", help="as recall and the tools show it")
     delete = command("delete", _delete, "delete records of any kind; `indelible undo` brings them back")
     delete.add_argument(
         "ids", metavar="ID", nargs="+", help="as recall and the tools show it; a document also by its file name"
@@ -88,8 +94,10 @@ def _names_of_tools() -> "Iterable[str]":
 
 def _remember(arguments: argparse.Namespace) -> int:
     content = _input_text() if arguments.content == ["-"] else " ".join(arguments.content)
-    for name, text in (("content", content), ("--tags", arguments.tags), ("--namespace", arguments.namespace or "")):
-        _refuse_other_encodings(name, text)
+    times = {"expires_at": arguments.expires, "valid_from": arguments.valid_from, "valid_to": arguments.valid_to}
+    given = {"content": content, "--tags": arguments.tags, "--namespace": arguments.namespace, **times}
+    for name, text in given.items():
+        _refuse_other_encodings(name, text or "")
     values = {
         "content": content,
         "memory_type": arguments.type,
@@ -98,10 +106,14 @@ def _remember(arguments: argparse.Namespace) -> int:
     }
     if arguments.namespace is not None:
         values["namespace"] = namespace_of(arguments.namespace)
+    values |= {name: text for name, text in times.items() if text is not None}
+    values |= {"pinned": True} if arguments.pin else {}
     with closing(open_context_of(arguments)) as ctx:
         stored = run_tool(ctx, "store_memory", values)
         answers.give(stored)
         out(f"{stored['status']} {stored['id']}")
+        if "warning" in stored:
+            say(stored["warning"])
         embed_stored(ctx)
     return 0
 
@@ -178,6 +190,8 @@ def _query(clean: "Mapping[str, Any]", kinds: tuple[str, ...] | None) -> "candid
 
 def _marks(hit: "Hit", foreign: "Collection[str]") -> str:
     """Return before a text what a reader must know before acting on it, "" for most; also its project, if another."""
+    from indelible.cli import record_lines
+
     name, is_foreign = hit.record.namespace, hit.record.namespace in foreign
     stale = code_states.mark(hit.code)
     marks = (
@@ -185,6 +199,7 @@ def _marks(hit: "Hit", foreign: "Collection[str]") -> str:
         f"contradicted by {hit.contradicted_by[:SHORT]}" if hit.contradicted_by else "",
         f"stale: {stale}" if stale else "",
         f"branch {hit.branch}, not merged" if hit.branch else "",
+        *record_lines.lasting(hit.lifetime),
         (f"project {os.path.basename(name.rstrip('/')) or name}" if name else "no project") if is_foreign else "",
     )
     said = "; ".join(filter(None, marks))
@@ -353,6 +368,21 @@ def _typed(flag: str, text: str, type_: Any) -> Any:
         if type_ == "array" and not text.lstrip().startswith("["):
             return [part.strip() for part in text.split(",") if part.strip()]
         raise InvalidInput(f"{flag} takes a JSON {type_}, got {shown(text)!r}") from None
+
+
+def _pin(arguments: argparse.Namespace) -> int:
+    from indelible.core.context.call import Call
+    from indelible.toolsets.memory import memories
+
+    name = arguments.command_name
+    with closing(open_existing(arguments)) as ctx:
+        done = memories.pin(ctx.for_call(Call(tool=name)), arguments.ids, pinned=name == "pin")
+    answers.give({f"{name}ned": [{"kind": each.kind, "id": each.id, "content": each.text} for each in done]})
+    for each in done:
+        out(f"{name}ned {each.kind} {printable(each.id)}: {shortened(printable(each.text))}")
+    for warning in dict.fromkeys(each.warning for each in done if each.warning):
+        say(warning)
+    return 0
 
 
 def _delete(arguments: argparse.Namespace) -> int:

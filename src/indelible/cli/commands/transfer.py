@@ -29,7 +29,7 @@ from indelible.stderr import say
 
 if TYPE_CHECKING:
     from indelible.core.context.context import Context
-    from indelible.core.records.import_report import Counts
+    from indelible.toolsets.memory.import_report import Counts
 
 NAMED = 10  # problems that an import names
 _BOM = b"\xef\xbb\xbf"
@@ -195,7 +195,7 @@ def _say_imported(ctx: "Context", new: dict[str, int], counts: "Counts", problem
     from indelible.sanitize.validate import merged
 
     tell_redacted(merged(ctx.call.redacted))
-    from indelible.core.records.import_report import summary
+    from indelible.toolsets.memory.import_report import summary
 
     known = {"skipped": counts.skipped, "repeated": counts.repeated, "merged": counts.merged}
     answers.give({"imported": new, **known, "problems": list(problems)})

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from indelible.clock import moment_of
+from indelible.clock import moment_of, sortable_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.recall import scoring_weights, versions
+from indelible.core.recall import freshness, scoring_weights, versions
 from indelible.core.recall.candidates import SEEDS, Query, created_in, filters_of, own_filters_of, searching
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
-from indelible.core.records import insert, past
+from indelible.core.records import insert, lifetimes, past
 from indelible.model import Hit, Record
 from indelible.search import tokens
 from indelible.store.tables import records, terms
@@ -148,7 +148,12 @@ def _scored(then: past.Past, query: Query, near: "Relevances", question: "TimedQ
     from indelible.search import ranking
 
     ctx, tx = then.ctx, then.tx
-    known = {id_: record for id_, record in then.by_ids(near.ids.tolist()).items() if record.text}
+    moment = sortable_text(then.time)
+    known = {
+        id_: record
+        for id_, record in then.by_ids(near.ids.tolist()).items()
+        if record.text and not lifetimes.has_expired(record, moment)
+    }
     near = near.among(known.keys())
     ordered = [known[id_] for id_ in near.ids.tolist()]
     scope = ctx.scope(tx)
@@ -159,7 +164,14 @@ def _scored(then: past.Past, query: Query, near: "Relevances", question: "TimedQ
     weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
     asked = ranking.Query(then.time, question.time, frozenset(tokens.words(query.text)), weights)
     scored = ranking.ranked(near, facts, asked)
-    hits = [Hit(ordered[place], scored.scores[place], scored.components(place), 0) for place in scored.order]
+    lasting = [lifetimes.shown(record, moment) for record in ordered]
+    if not query.relevance_only:
+        outdated = {record.id for record, shown in zip(ordered, lasting, strict=True) if "validity" in shown}
+        scored = freshness.lowered(scored, near.ids.tolist(), {}, outdated=outdated)
+    hits = [
+        Hit(ordered[place], scored.scores[place], scored.components(place), 0, lifetime=lasting[place])
+        for place in scored.order
+    ]
     pairs = versions.replacements(then.relations_of(record.id for record in ordered if record.replaced))
     return _once(_naming(then, below_replacements(hits, pairs), pairs))
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from indelible.clock import sortable_text
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
@@ -10,6 +11,7 @@ from indelible.errors import NotFound
 from indelible.model import RECALLED_KINDS, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records
+from indelible.store.views import lifetimes
 from indelible.store.views import newest as newest_view
 
 MOST_LISTED = 200  # newest memories of a project that are listed
@@ -30,10 +32,12 @@ def memory(ctx: Context, key: str) -> Record:
 def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list[Record]:
     """Return the newest current memories of a project, texts cut to `length`; None means the server's own project.
 
-    '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing, unless it is the own.
+    None that has expired. '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing,
+    unless it is the own.
     """
     with ctx.store.read() as tx:
-        found = newest_view.newest(tx, stored_namespaces(ctx, tx, namespace), limit, length)
+        expired = lifetimes.expired(tx, sortable_text(ctx.now()))
+        found = newest_view.newest(tx, stored_namespaces(ctx, tx, namespace), limit, length, without=expired)
     returned(ctx, found)
     return found
 
@@ -51,7 +55,8 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
     """
     with ctx.store.read() as tx:
         own = ctx.scope(tx).own
-        found = newest_view.newest(tx, stored_namespaces(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
+        names, expired = stored_namespaces(ctx, tx, None), lifetimes.expired(tx, sortable_text(ctx.now()))
+        found = newest_view.newest(tx, names, MOST_LISTED, GLIMPSE, untrusted=False, without=expired)
     return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
 
 

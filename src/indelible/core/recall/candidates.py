@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from indelible.clock import micros
+from indelible.clock import micros, sortable_text
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Question
@@ -18,6 +18,7 @@ from indelible.model import CODE_KINDS, COMMIT, RECALLED_KINDS
 from indelible.search.time_spans import TimeSpan, is_open
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
+from indelible.store.views import lifetimes
 
 if TYPE_CHECKING:
     from indelible.search.relevance import Relevances
@@ -162,12 +163,13 @@ def retrieval(
 
 
 def filters_of(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> "Filters":
-    """Return the filters of a query over records of these namespaces."""
+    """Return the filters of a query over records of these namespaces: what has expired by now never passes."""
     from indelible.search.retrieval import Filters
 
     among = None if query.among is None else list(query.among)
     names, hidden = _namespaces(ctx, tx, query, stored), visibility.hidden_groups(ctx, tx)
-    return Filters(query.searched(), query.type, names, hidden, among, list(query.without))
+    expired = lifetimes.expired(tx, sortable_text(ctx.now())) if query.as_of is None else frozenset()
+    return Filters(query.searched(), query.type, names, hidden, among, [*query.without, *expired])
 
 
 def own_filters_of(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> "Filters | None":

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from indelible.search.ranking import Scored
 
 BELOW = 0.1  # of its score that a hit loses which names only what is gone
+OUTDATED = 0.9  # of its score is what a hit has that does not hold at the time that is asked about
 
 States = Mapping[int, tuple[CodeState, ...]]
 
@@ -50,14 +51,22 @@ def gone_in(tx: Transaction, namespace: str) -> set[int]:
     return {record for record, states in freshness.stale(tx, [namespace]).items() if is_gone(states)}
 
 
-def lowered(scored: "Scored", ids: Sequence[int], states: States, unmerged: Collection[int] = ()) -> "Scored":
+def lowered(
+    scored: "Scored",
+    ids: Sequence[int],
+    states: States,
+    unmerged: Collection[int] = (),
+    outdated: Collection[int] = (),
+) -> "Scored":
     """Return candidates, whose row ids those are, with those lowered that name what is gone: by up to a tenth.
 
-    And those of branches that are `unmerged`.
+    And those of branches that are `unmerged`, and those that are `outdated`: true until or from another time.
     """
     factors = {
-        place: (1 - BELOW * share_gone(states.get(record, ()))) * (branches.BELOW if record in unmerged else 1.0)
+        place: (1 - BELOW * share_gone(states.get(record, ())))
+        * (branches.BELOW if record in unmerged else 1.0)
+        * (OUTDATED if record in outdated else 1.0)
         for place, record in enumerate(ids)
-        if record in unmerged or share_gone(states.get(record, ()))
+        if record in unmerged or record in outdated or share_gone(states.get(record, ()))
     }
     return scored.times(factors) if factors else scored

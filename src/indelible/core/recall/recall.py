@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from indelible.clock import micros
+from indelible.clock import micros, sortable_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.recall import (
@@ -20,7 +20,7 @@ from indelible.core.recall.candidates import Candidates, Query, candidates, sear
 from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
-from indelible.core.records import past
+from indelible.core.records import lifetimes, past
 from indelible.model import COMMIT, COMPONENTS, Access, Hit, Record
 from indelible.search import confidence, tokens
 from indelible.search.time_spans import TimeSpan
@@ -68,12 +68,14 @@ def with_id(ctx: Context, query: Query) -> list[Hit]:
         found = fitting[:1]
         counts = _accesses(ctx, tx, [record.id for record in found], (), {})
         code = freshness.more(tx, {}, (), [record.id for record in found])
+        asked_at = sortable_text(ctx.now() if query.as_of is None else query.as_of)
     returned(ctx, found)
     every = dict.fromkeys(COMPONENTS, 1.0)
     return [
         Hit(
             *(record, 1.0, every, counts[record.id].count if record.id in counts else 0),
             code=code.get(record.id, ()),
+            lifetime=lifetimes.shown(record, asked_at),
         )
         for record in found
     ]
@@ -193,11 +195,14 @@ def _ranked(
     asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights, found.by_time)
     code = freshness.more(tx, found.code, found.looked_at, known)
     apart = branches.unmerged(ctx, tx, ordered)
+    now = sortable_text(asked.now)
+    lasting = {record.id: shown for record in ordered if (shown := lifetimes.shown(record, now))}
+    outdated = {record for record, shown in lasting.items() if "validity" in shown}
     alone = ranking.ranked(near, facts, asked)
     scored = situations.placed(alone, near, brought, asked)
     raised = [after > before for after, before in zip(scored.scores, alone.scores, strict=True)]
     if not query.relevance_only:
-        scored = freshness.lowered(scored, near.ids.tolist(), code, apart)
+        scored = freshness.lowered(scored, near.ids.tolist(), code, apart, outdated)
 
     def hit(place: int) -> Hit:
         record = ordered[place]
@@ -207,6 +212,7 @@ def _ranked(
             rule=record.id in added or raised[place],
             code=code.get(record.id, ()),
             branch=apart.get(record.id, ""),
+            lifetime=lasting.get(record.id, {}),
         )
 
     older = [record.id for record in ordered if record.replaced]

@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
+from indelible.clock import sortable_text
 from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Question
@@ -58,7 +59,7 @@ def embedding_of(ctx: Context, asked: Question) -> Embedding | None:
 
 def _follow(ctx: Context, tx: Transaction, asked: Question) -> None:
     """Follow the store to the model that it has chosen: then the query is encoded by that."""
-    opening.read(tx)  # the first look of the recall, that often says that nothing waits
+    opening.read(tx, sortable_text(ctx.now()))  # the first look of the recall, that often says that nothing waits
     if ctx.embedder.follow(model_choice.stored(tx)):
         asked.ask_again()
 

@@ -10,7 +10,7 @@ from typing import Any
 from indelible.clock import time_text, time_value
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
-from indelible.core.records import attempt_fields, insert, solution_fields
+from indelible.core.records import attempt_fields, insert, lifetimes, solution_fields
 from indelible.core.records.bounds import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, refuse_heavy, refuse_over
 from indelible.core.records.trust import TYPED_BY
 from indelible.errors import InvalidInput
@@ -94,7 +94,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         updated=updated,
         namespace=namespace or "",
         tags=tuple(_texts(thing, "tags")),
-        metadata={name: value for name, value in _object(thing, "metadata").items() if name != TYPED_BY},
+        metadata=_metadata(thing, kind),
         importance=_fraction(thing, "importance", 0.5),
         confidence=_fraction(thing, "confidence", 1.0),
         content_hash=_content_hash(thing, kind, content),
@@ -114,6 +114,11 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         used,
         [_relation(edge, created, beside) for edge in _list(thing, "edges")],
     )
+
+
+def _metadata(thing: dict[str, Any], kind: str) -> dict[str, Any]:
+    given = {name: value for name, value in _object(thing, "metadata").items() if name != TYPED_BY}
+    return lifetimes.normalized(given) if kind in lifetimes.KINDS else given
 
 
 def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
@@ -208,7 +213,7 @@ def _relation(edge: Any, created: int, beside: str | None) -> dict[str, Any]:
         "relationship": _text(edge, "relationship", None),
         "namespaces": {side: _end_namespace(edge, f"{side}_namespace", beside) for side in ("source", "target")},
         "weight": float(weight),
-        "metadata": _object(edge, "metadata"),
+        "metadata": lifetimes.normalized(_object(edge, "metadata")),
         "created": _time(edge, "created_at", created),
     }
 

@@ -182,6 +182,7 @@ def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[s
     yield from _stale(hit)
     if hit.get("unmerged_branch"):
         yield f"branch {_shown(hit['unmerged_branch'])}, not merged"
+    yield from _lasting(hit)
     yield from _project(asked, hit)
     path = hit.get("expansion_path", ())
     if len(path) > 1:
@@ -230,6 +231,21 @@ def _stale(hit: Mapping[str, Any]) -> Iterator[str]:
     )
     if said:
         yield f"stale: {said}"
+
+
+def _lasting(hit: Mapping[str, Any]) -> Iterator[str]:
+    """Yield that a hit has expired, is not true now, is true until a time, or opens every brief."""
+    if hit.get("expired"):
+        yield f"expired {_shown(hit['expires_at'][:10])}"
+    state = hit.get("validity")
+    if state == "ended":
+        yield f"true until {_shown(hit['valid_to'][:10])} only"
+    elif state == "ahead":
+        yield f"true from {_shown(hit['valid_from'][:10])} on only"
+    elif hit.get("valid_to"):
+        yield f"true until {_shown(hit['valid_to'][:10])}"
+    if hit.get("pinned"):
+        yield "pinned"
 
 
 def _impact_of_hit(impact: Mapping[str, Any] | None) -> Iterator[str]:

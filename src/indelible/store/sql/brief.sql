@@ -8,6 +8,7 @@ FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
   AND metadata ->> '$.trust' IS NOT 'untrusted'
+  AND id NOT IN (SELECT value FROM json_each(:expired))
 ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: foremost (postgres)
@@ -17,6 +18,7 @@ FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
+  AND id <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:expired::json)))
 ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: start_of_newest (sqlite)
@@ -37,6 +39,7 @@ FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND type IN ('pattern', 'insight', 'context')
   AND metadata ->> '$.trust' IS NOT 'untrusted'
+  AND id NOT IN (SELECT value FROM json_each(:expired))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: newest (postgres)
@@ -47,6 +50,7 @@ WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND type IN ('pattern', 'insight', 'context')
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
+  AND id <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:expired::json)))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: todos (sqlite)

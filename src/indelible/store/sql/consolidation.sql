@@ -54,11 +54,20 @@ SELECT id, key, type, text FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0
 ORDER BY key LIMIT :limit
 
--- name: unimportant
+-- name: unimportant (sqlite)
 SELECT id FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND importance < :threshold
   AND NOT EXISTS (SELECT 1 FROM scoped.access WHERE +access.tenant = :tenant AND access.record = record.id
     AND access.count > 0)
+  AND metadata -> '$.pinned' IS NOT 'true'
+ORDER BY replaced DESC, id
+
+-- name: unimportant (postgres)
+SELECT id FROM scoped.record
+WHERE tenant = :tenant AND kind = 'memory' AND importance < :threshold
+  AND NOT EXISTS (SELECT 1 FROM scoped.access WHERE +access.tenant = :tenant AND access.record = record.id
+    AND access.count > 0)
+  AND pinned IS DISTINCT FROM 'true'
 ORDER BY replaced DESC, id
 
 -- name: unseen_captures (sqlite)

@@ -12,6 +12,7 @@ WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 
   AND (:type = '' OR type = :type)
   AND +namespace IN (SELECT value FROM json_each(:namespaces))
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
+  AND id NOT IN (SELECT value FROM json_each(:without))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: among_newest (postgres)
@@ -22,6 +23,7 @@ WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 
   AND (:type = '' OR type = :type)
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
+  AND id <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:without::json)))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (sqlite)
@@ -31,6 +33,7 @@ FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
   AND (:type = '' OR type = :type)
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
+  AND id NOT IN (SELECT value FROM json_each(:without))
 ORDER BY +created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (postgres)
@@ -41,6 +44,7 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_t
   AND kind = 'memory' AND replaced = 0
   AND (:type = '' OR type = :type)
   AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
+  AND id <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:without::json)))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: tags (sqlite)

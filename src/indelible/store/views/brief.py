@@ -85,13 +85,26 @@ def namespaces(tx: Transaction) -> list[str]:
     return [str(name) for (name,) in tx.rows("records.namespaces")]
 
 
-def foremost(tx: Transaction, namespace: str, type_: str, limit: int, length: int) -> list[Remembered]:
+def foremost(
+    tx: Transaction, namespace: str, type_: str, limit: int, length: int, expired: Collection[int] = ()
+) -> list[Remembered]:
     """Return the most important memories of a type, then the newest, ties by key; texts cut to `length` characters.
 
-    Importance up to 0.5 is included only for decisions, preferences, styles and habits.
+    Importance up to 0.5 is included only for decisions, preferences, styles and habits. None of the row ids `expired`.
     """
-    rows = tx.rows("brief.foremost", namespace=namespace, type=type_, limit=limit, length=length)
-    return [_remembered(row) for row in rows]
+    where = {"namespace": namespace, "type": type_, "limit": limit, "length": length}
+    return [_remembered(row) for row in tx.rows("brief.foremost", **where, expired=json.dumps(sorted(expired)))]
+
+
+def pinned(
+    tx: Transaction, namespaces: Collection[str], limit: int, length: int, expired: Collection[int]
+) -> list[Remembered]:
+    """Return the most important pinned memories and solutions, then the newest, ties by key; texts cut.
+
+    Only what is current and trusted, and none of the row ids `expired`. The type of a solution is its scope.
+    """
+    where = {"namespaces": _listed(namespaces), "limit": limit, "length": length}
+    return [_remembered(row) for row in tx.rows("lifetimes.pinned", **where, expired=json.dumps(sorted(expired)))]
 
 
 def own_words(
@@ -106,14 +119,20 @@ def own_words(
     return [_remembered((*row, ""))._replace(session=session) for *row, session in found]
 
 
-def newest(tx: Transaction, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
-    """The newest patterns, insights and contexts among the newest confirmed memories of the store, ties by key."""
+def newest(
+    tx: Transaction, namespaces: Collection[str], limit: int, length: int, expired: Collection[int] = ()
+) -> list[Remembered]:
+    """The newest patterns, insights and contexts among the newest confirmed memories of the store, ties by key.
+
+    None of the row ids `expired`.
+    """
     last = one(tx.rows("recent.start_of_newest", offset=PASSED_BY))
     since = EVER if last is None else last[0]
     start = one(tx.rows("brief.start_of_newest", start=since, offset=LOOKED_AT))
     since = since if start is None else start[0]
     where = {"namespaces": _listed(namespaces), "limit": limit, "length": length}
-    return [_remembered(row) for row in tx.rows("brief.newest", start=since, **where)]
+    found = tx.rows("brief.newest", start=since, **where, expired=json.dumps(sorted(expired)))
+    return [_remembered(row) for row in found]
 
 
 def _remembered(row: Row) -> Remembered:

@@ -11,17 +11,25 @@ LOOKED_AT = 20_000  # newest memories of the whole store that are looked through
 
 
 def newest(
-    tx: Transaction, namespaces: Collection[str], limit: int, length: int, *, untrusted: bool = True, type_: str = ""
+    tx: Transaction,
+    namespaces: Collection[str],
+    limit: int,
+    length: int,
+    *,
+    untrusted: bool = True,
+    type_: str = "",
+    without: Collection[int] = (),
 ) -> list[Record]:
     """Return the newest current memories of the namespaces, ties by key; texts cut to `length` characters.
 
-    Captured, unconfirmed ones are included only if `untrusted`; with a type only those of it. Only where the store's
+    Captured, unconfirmed ones are included only if `untrusted`; with a type only those of it; none of the row ids
+    `without`. Only where the store's
     newest hold fewer than `limit` of them, all those of the namespaces are sorted.
     """
     if not namespaces or limit <= 0:
         return []
     where = {"namespaces": json.dumps(sorted(namespaces)), "length": length, "limit": limit}
-    where |= {"untrusted": int(untrusted), "type": type_}
+    where |= {"untrusted": int(untrusted), "type": type_, "without": json.dumps(sorted(without))}
     start = one(tx.rows("recent.start_of_newest", offset=LOOKED_AT))
     rows = tx.rows("recent.among_newest", start=-(1 << 62) if start is None else start[0], **where)
     if len(rows) < limit and start is not None:

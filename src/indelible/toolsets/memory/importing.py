@@ -11,7 +11,6 @@ from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
 from indelible.core.records import entities, insert
-from indelible.core.records.import_report import Imported
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
 from indelible.errors import IndelibleError, InvalidInput, NotFound
@@ -23,6 +22,7 @@ from indelible.store.tables import access, edges, records
 from indelible.store.views import solutions
 from indelible.store.views.chats import MESSAGE
 from indelible.store.views.solutions import FAILURE
+from indelible.toolsets.memory.import_report import Imported
 from indelible.toolsets.solutions import failure_imports
 from indelible.toolsets.solutions.failure_imports import Merge, signature_of
 

@@ -5,6 +5,7 @@ Nothing is counted as returned here: a person who looks through a store does not
 
 from typing import NamedTuple
 
+from indelible.clock import sortable_text
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.recall import browse
@@ -12,6 +13,7 @@ from indelible.core.records.relations import label_of
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
+from indelible.store.views import lifetimes
 from indelible.store.views import newest as newest_view
 
 WHOLE = 1 << 21  # characters: more than any text has
@@ -48,11 +50,12 @@ def newest(
 ) -> list[Listed]:
     """Return the newest current memories of the caller's project, or of every project; of one type if it is given.
 
-    Their texts are cut to `length` characters.
+    Those that have expired are left out. Their texts are cut to `length` characters.
     """
     with ctx.store.read() as tx:
         namespaces = set(records.namespaces(tx)) if every_project else browse.stored_namespaces(ctx, tx, None)
-        found = newest_view.newest(tx, namespaces, limit, length, type_=type_)
+        expired = lifetimes.expired(tx, sortable_text(ctx.now()))
+        found = newest_view.newest(tx, namespaces, limit, length, type_=type_, without=expired)
         return [Listed(record, ids.short(tx, record)) for record in found]
 
 

@@ -3,16 +3,17 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 from indelible.core.context import checkout, ids
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
-from indelible.core.records import insert, trash
+from indelible.core.records import insert, lifetimes, trash
 from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.insert import content_hash, new_tags
+from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.core.records.trust import trusted
-from indelible.errors import Conflict
+from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import tokens
 from indelible.store.database import Transaction
@@ -29,14 +30,16 @@ class NewMemory:
     tags: Sequence[str] = ()
     namespace: str | None = None
     links: Sequence[str] = ()
+    lifetime: Lifetime = UNCHANGED
 
 
 class Stored(TypedDict):
-    """The answer to a store: `status` is stored or duplicate."""
+    """The answer to a store: `status` is stored or duplicate; `warning` says that too many are pinned."""
 
     id: str
     status: str
     content_hash: str
+    warning: NotRequired[str]
 
 
 def store(ctx: Context, memory: NewMemory) -> Stored:
@@ -52,8 +55,8 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
         namespace = namespace_to_write(ctx, tx, memory.namespace)
         existing = records.by_content(tx, namespace, digest)
         if existing is not None:
-            _store_again(ctx, tx, existing, memory.tags)
-            return {"id": existing.key, "status": "duplicate", "content_hash": digest}
+            _store_again(ctx, tx, existing, memory)
+            return _warned(ctx, tx, memory.lifetime, namespace, existing.key, "duplicate", digest)
         record = insert.new(
             ctx,
             "memory",
@@ -62,32 +65,40 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             type=memory.type,
             namespace=namespace,
             tags=tuple(memory.tags),
-            metadata=checkout.noted(head),
+            metadata=lifetimes.with_lifetime(ctx, checkout.noted(head), memory.lifetime),
             importance=memory.importance,
             content_hash=digest,
         )
         record = insert.add(ctx, tx, record, text_terms)
         for end in ends:
             edges.add(tx, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
-        return {"id": record.key, "status": "stored", "content_hash": digest}
+        return _warned(ctx, tx, memory.lifetime, namespace, record.key, "stored", digest)
 
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
 
 
-def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence[str]) -> None:
-    """Add the new tags, and the caller's trust, to a memory whose content is stored again."""
-    new = trusted(ctx, existing)
-    if added := new_tags(existing, tags):
+def _warned(
+    ctx: Context, tx: Transaction, given: Lifetime, namespace: str, key: str, status: str, digest: str
+) -> Stored:
+    warning = lifetimes.warning(ctx, tx, namespace) if given.pinned else ""
+    answer: Stored = {"id": key, "status": status, "content_hash": digest}
+    return {**answer, "warning": warning} if warning else answer
+
+
+def _store_again(ctx: Context, tx: Transaction, existing: Record, memory: NewMemory) -> None:
+    """Add the new tags, the caller's trust and what is given of its lifetime to a memory that is stored again."""
+    new = lifetimes.stored_again(ctx, trusted(ctx, existing), memory.lifetime)
+    if added := new_tags(existing, memory.tags):
         refuse_many_tags([*existing.tags, *added], "what is known and this")
         new = replace(new, tags=(*existing.tags, *added), updated=ctx.now())
     if new is not existing:
         trash.overwrite(ctx, tx, existing, new)
 
 
-def update(ctx: Context, key: str, content: str, importance: float | None) -> Stored:
-    """Replace a memory's content, and its importance if given; the old state is kept in the trash.
+def update(ctx: Context, key: str, content: str, importance: float | None, lifetime: Lifetime = UNCHANGED) -> Stored:
+    """Replace a memory's content, and its importance and lifetime if given; the old state is kept in the trash.
 
     Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
     """
@@ -100,20 +111,59 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
             raise Conflict(
                 f"content equals memory {same.key} of the same namespace; update or delete that one, or relate the two"
             )
+        trusting = trusted(ctx, old)
         new = replace(
-            trusted(ctx, old),
+            trusting,
             text=content,
+            metadata=lifetimes.with_lifetime(ctx, trusting.metadata, lifetime),
             content_hash=digest,
             importance=old.importance if importance is None else importance,
             updated=ctx.now(),
         )
         if replace(new, updated=old.updated) != old:
             trash.overwrite(ctx, tx, old, new, text_terms, revision=True)
-        return {"id": old.key, "status": "updated", "content_hash": digest}
+        return _warned(ctx, tx, lifetime, old.namespace, old.key, "updated", digest)
 
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
+
+
+class Pinned(NamedTuple):
+    """A memory or solution that is pinned or not any more; `warning` says that too many are."""
+
+    kind: str
+    id: str
+    text: str
+    warning: str
+
+
+def pin(ctx: Context, keys: Sequence[str], *, pinned: bool) -> list[Pinned]:
+    """Pin memories and solutions so that they open every brief of their project, or unpin them: all or none.
+
+    The old states are kept in the trash. Raises NotFound and Conflict for ids, InvalidInput for another kind.
+    """
+
+    def work(tx: Transaction) -> list[Pinned]:
+        found = []
+        for key in keys:
+            old = ids.find(ctx, tx, "ID", key)
+            if old.kind not in lifetimes.KINDS:
+                raise InvalidInput(f"ID {key!r} is a {old.kind}; only {' and '.join(lifetimes.KINDS)} can be pinned")
+            metadata = lifetimes.with_lifetime(ctx, old.metadata, Lifetime(pinned=pinned))
+            new = replace(trusted(ctx, replace(old, metadata=metadata)), updated=ctx.now())
+            if metadata != old.metadata:
+                trash.overwrite(ctx, tx, old, new)
+            found.append(new)
+        warnings = [lifetimes.warning(ctx, tx, each.namespace) if pinned else "" for each in found]
+        return [
+            Pinned(each.kind, ids.shown(each), each.text, warning)
+            for each, warning in zip(found, warnings, strict=True)
+        ]
+
+    done = ctx.write(work)
+    ctx.call.touched.extend(each.id for each in done)
+    return done
 
 
 def delete(ctx: Context, key: str) -> str:

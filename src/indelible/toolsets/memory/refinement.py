@@ -4,13 +4,15 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import TypedDict
+from typing import Any, NotRequired, TypedDict
 
+from indelible.clock import sortable_text
 from indelible.core.context import checkout
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
-from indelible.core.records import insert, trust
+from indelible.core.records import insert, lifetimes, trust
 from indelible.core.records.bounds import refuse_many_tags
+from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import tokens
@@ -25,6 +27,7 @@ class Refinement:
     content: str | None = None
     importance: float | None = None
     tags: Sequence[str] | None = None
+    lifetime: Lifetime = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,11 @@ class Merging:
 
 
 class Refined(TypedDict):
-    """The replaced memory and the one that replaces it."""
+    """The replaced memory and the one that replaces it; `warning` says that too many are pinned."""
 
     old_id: str
     new_id: str
+    warning: NotRequired[str]
 
 
 class Split(TypedDict):
@@ -90,7 +94,9 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
     current memory of the namespace has the content.
     """
     if change == Refinement():
-        raise InvalidInput("give at least one of content, importance and tags: without them there is nothing to refine")
+        raise InvalidInput(
+            "give at least one of content, importance, tags and a time or pin: without them there is nothing to refine"
+        )
     prepared = _prepared(_content_of(ctx, key) if change.content is None else change.content)
 
     def work(tx: Transaction) -> Refined:
@@ -106,13 +112,28 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
             importance=old.importance if change.importance is None else change.importance,
             tags=old.tags if change.tags is None else tuple(change.tags),
         )
+        new = replace(new, metadata=_inherited(ctx, old, new, change.lifetime))
         new = insert.add(ctx, tx, new, text.terms)
         _relate(ctx, tx, old, "EVOLVED_INTO", new)
-        return {"old_id": old.key, "new_id": new.key}
+        warning = lifetimes.warning(ctx, tx, new.namespace) if change.lifetime.pinned else ""
+        answer: Refined = {"old_id": old.key, "new_id": new.key}
+        return {**answer, "warning": warning} if warning else answer
 
     answer = ctx.write(work)
     ctx.call.touched.extend((answer["old_id"], answer["new_id"]))
     return answer
+
+
+def _inherited(ctx: Context, old: Record, new: Record, given: Lifetime) -> dict[str, Any]:
+    """Return the metadata of a refinement: of what has expired or ended the new one does not take that over."""
+    now = sortable_text(ctx.now())
+    dropped = set()
+    if lifetimes.has_expired(old, now):
+        dropped.add(lifetimes.EXPIRES_AT)
+    if lifetimes.validity(old.metadata, now) == lifetimes.ENDED:
+        dropped |= {lifetimes.VALID_FROM, lifetimes.VALID_TO}
+    kept = {name: value for name, value in new.metadata.items() if name not in dropped}
+    return lifetimes.with_lifetime(ctx, kept, given)
 
 
 def split(ctx: Context, key: str, parts: Sequence[Part]) -> Split:
@@ -154,7 +175,7 @@ def _part(ctx: Context, tx: Transaction, source: Record, part: Part, text: _Text
             tags=source.tags if part.tags is None else tuple(part.tags),
             importance=source.importance if part.importance is None else part.importance,
             confidence=1.0,
-            metadata=checkout.noted(checkout.head_of(ctx)),
+            metadata={**checkout.noted(checkout.head_of(ctx)), **lifetimes.times_in(source.metadata)},
         )
         made = insert.add(ctx, tx, new, text.terms)
     _relate(ctx, tx, made, "PART_OF", source)

@@ -6,7 +6,9 @@ from pydantic import Field
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from indelible.core.context.context import Context
+from indelible.core.records.lifetimes import Lifetime
 from indelible.model import MemoryType
+from indelible.toolsets import moments
 from indelible.toolsets.memory import refinement
 from indelible.toolsets.memory.tools import Fraction, Id, Seen, Tag
 from indelible.toolsets.registry import VISIBLE, tool
@@ -22,10 +24,11 @@ class Part(TypedDict):
 
 
 class RefineResult(TypedDict):
-    """The answer of refine_memory."""
+    """The answer of refine_memory; `warning` says that too many are pinned."""
 
     old_id: str
     new_id: str
+    warning: NotRequired[str]
     relationship: Literal["EVOLVED_INTO"]
 
 
@@ -52,12 +55,17 @@ def refine_memory(
     content: Annotated[Seen | None, Field(description="Default: unchanged")] = None,
     importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
     tags: Annotated[list[Tag] | None, Field(description="Default: unchanged")] = None,
+    expires_at: moments.ExpiresAt = None,
+    pinned: moments.PinIt = None,
+    valid_from: moments.ValidFrom = None,
+    valid_to: moments.ValidTo = None,
 ) -> RefineResult:
     """Store a newer version of a memory and keep the old one as its history (old EVOLVED_INTO new).
 
     Use it when facts changed; to correct a mistake use update_memory. Returns both ids.
     """
-    refined = refinement.refine(ctx, id, refinement.Refinement(content, importance, tags))
+    lifetime = Lifetime(valid_from, valid_to, expires_at, pinned)
+    refined = refinement.refine(ctx, id, refinement.Refinement(content, importance, tags, lifetime))
     return {**refined, "relationship": "EVOLVED_INTO"}
 
 

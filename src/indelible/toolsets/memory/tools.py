@@ -8,6 +8,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.core.context.context import Context
 from indelible.core.recall import candidates, recall
 from indelible.core.records import exporting, relations
+from indelible.core.records.lifetimes import Lifetime
 from indelible.errors import InvalidInput
 from indelible.model import MemoryType, RecalledKind, Relationship
 from indelible.sanitize.prompt_frame import visible
@@ -38,12 +39,13 @@ K = Annotated[int, Field(ge=0, le=recall.MOST, description="Number of results"),
 
 
 class StoreResult(TypedDict):
-    """The answer of store_memory; the optional fields are there for documents."""
+    """The answer of store_memory; the optional fields are there for documents, `warning` where too many are pinned."""
 
     id: str
     status: Literal["stored", "duplicate"]
     content_hash: str
     graph_node_created: bool
+    warning: NotRequired[str]
     success: NotRequired[Literal[True]]
     resource_id: NotRequired[int]
     file_name: NotRequired[str]
@@ -109,6 +111,7 @@ class RecallHit(TypedDict):
 
     `rule` marks a standing rule that is here for the situation, whatever its words. `freshness` is of the code that it
     names, absent where it names none. `unmerged_branch` is the one it comes from, if that is not in the caller's.
+    `validity` says that it is not true now (or at `as_of`): no more, or not yet.
     """
 
     id: str
@@ -132,15 +135,22 @@ class RecallHit(TypedDict):
     freshness: NotRequired[Freshness]
     unmerged_branch: NotRequired[str]
     commit: NotRequired[CommitFacts]
+    valid_from: NotRequired[str]
+    valid_to: NotRequired[str]
+    validity: NotRequired[Literal["ended", "ahead"]]
+    expires_at: NotRequired[str]
+    expired: NotRequired[Literal[True]]
+    pinned: NotRequired[Literal[True]]
     via: NotRequired[Via]
 
 
 class UpdateResult(TypedDict):
-    """The answer of update_memory."""
+    """The answer of update_memory; `warning` says that too many are pinned."""
 
     id: str
     updated: bool
     content_hash: str
+    warning: NotRequired[str]
 
 
 class DeleteResult(TypedDict):
@@ -293,13 +303,23 @@ def store_memory(
         Field(max_length=documents.LONGEST_NAME, description="Store as a document of this name"),
     ] = None,
     resource_type: Annotated[Seen | None, Field(description="Type of the document")] = None,
+    expires_at: moments.ExpiresAt = None,
+    pinned: moments.PinIt = None,
+    valid_from: moments.ValidFrom = None,
+    valid_to: moments.ValidTo = None,
 ) -> StoreResult:
     """Remember what the code does not say: a decision and its reason, a preference, a pattern, a pitfall, a fix.
 
     Call it as soon as you learn something, with one self-contained statement. Known content is not stored again (status
     `duplicate`). Secrets are redacted. Returns the id.
     """
+    lifetime = Lifetime(valid_from, valid_to, expires_at, pinned)
     if file_name is not None:
+        if lifetime.is_given:
+            raise InvalidInput(
+                "expires_at, pinned, valid_from and valid_to are of memories, and file_name stores a document; leave "
+                "them out, or store a memory"
+            )
         document = documents.NewDocument(
             file_name, content, resource_type, importance, tags, namespace, links, memory_type
         )
@@ -309,14 +329,15 @@ def store_memory(
             f"resource_type {resource_type!r:.80} is the type of a document, which needs a file_name; give one, or "
             "leave resource_type out to store a memory"
         )
-    stored = memories.store(ctx, memories.NewMemory(content, memory_type, importance, tags, namespace, links))
+    stored = memories.store(ctx, memories.NewMemory(content, memory_type, importance, tags, namespace, links, lifetime))
     status: Literal["stored", "duplicate"] = "stored" if stored["status"] == "stored" else "duplicate"
-    return {
+    result: StoreResult = {
         "id": stored["id"],
         "status": status,
         "content_hash": stored["content_hash"],
         "graph_node_created": status == "stored",
     }
+    return {**result, "warning": stored["warning"]} if "warning" in stored else result
 
 
 def _document(stored: documents.StoredDocument) -> StoreResult:
@@ -364,13 +385,18 @@ def update_memory(
     id: Id,
     content: Annotated[str, Field(min_length=1, description="Replaces the old"), VISIBLE],
     importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
+    expires_at: moments.ExpiresAt = None,
+    pinned: moments.PinIt = None,
+    valid_from: moments.ValidFrom = None,
+    valid_to: moments.ValidTo = None,
 ) -> UpdateResult:
-    """Correct a wrong memory: its content, and its importance if given.
+    """Correct a wrong memory: its content, and its importance and times if given ("" for no time).
 
     If the facts changed, use refine_memory. `indelible undo` restores the old state within 30 days.
     """
-    changed = memories.update(ctx, id, content, importance)
-    return {"id": changed["id"], "updated": True, "content_hash": changed["content_hash"]}
+    changed = memories.update(ctx, id, content, importance, Lifetime(valid_from, valid_to, expires_at, pinned))
+    result: UpdateResult = {"id": changed["id"], "updated": True, "content_hash": changed["content_hash"]}
+    return {**result, "warning": changed["warning"]} if "warning" in changed else result
 
 
 @tool("memory", "Delete a memory", writes=True, destructive=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from indelible.clock import sortable_text
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
@@ -13,6 +14,7 @@ from indelible.search import rewards
 from indelible.search.rewards import ContextBoost
 from indelible.store.database import Transaction
 from indelible.store.tables import records
+from indelible.store.views import lifetimes
 from indelible.store.views.solutions import FAILURE, SOLUTION
 
 if TYPE_CHECKING:
@@ -48,12 +50,13 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
     """The solutions whose similarity is at least `least`, by similarity x score, ties by newest, then id.
 
     The similarity is that of query and problem (see `search/subjects`), times the boost of the repository. Every
-    visible solution is compared, so that the total is exact.
+    visible solution that has not expired is compared, so that the total is exact.
     """
     from indelible.search.subjects import Comparison
 
     with settled(ctx, query, (SOLUTION, FAILURE)) as (tx, question):
         asked = embedding_of(ctx, question)
+        expired = lifetimes.expired(tx, sortable_text(ctx.now()))
         hidden, location = visibility.hidden_groups(ctx, tx), ctx.scope(tx).location
         with ctx.indexes.records.current(
             tx, ctx.embedder.model if asked is not None else None, experience=True
@@ -65,7 +68,7 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
             similar = [rewards.boost(False, near) for near in ctx.indexes.repository.alike(location, experience.stacks)]
             compared = Comparison(query, caches.words, experience, None if asked is None else asked.dense[0])
             factors = [factor for factor, _ in same], [factor for factor, _ in similar]
-            found, total = compared.solutions(SOLUTION, scope, hidden, factors, least, limit)
+            found, total = compared.solutions(SOLUTION, scope, hidden, factors, least, limit, expired)
             related = compared.failures(FAILURE, RELATED_FROM, RELATED)
         labels = {each.record: same[each.group][1] or similar[each.stack][1] for each in found}
         ranks = {each.record: each.rank for each in found}

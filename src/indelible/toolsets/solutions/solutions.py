@@ -3,13 +3,14 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.indexes import repo_fingerprint
-from indelible.core.records import insert, solution_fields, trash
+from indelible.core.records import insert, lifetimes, solution_fields, trash
+from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.core.records.solution_fields import Rewards, Scope
 from indelible.model import FILE, Edge, Record
 from indelible.project import Location
@@ -38,13 +39,15 @@ class NewSolution:
     scope: Scope
     tags: Sequence[str] = ()
     files: Sequence[str] = ()
+    lifetime: Lifetime = UNCHANGED
 
 
 class Stored(TypedDict):
-    """The answer to a store: the id, and the tags that the solution has."""
+    """The answer to a store: the id, and the tags that the solution has; `warning` says that too many are pinned."""
 
     id: str
     tags: list[str]
+    warning: NotRequired[str]
 
 
 class Rewarded(TypedDict):
@@ -84,11 +87,11 @@ def store(ctx: Context, new: NewSolution) -> Stored:
         namespace = namespace_to_write(ctx, tx, None)
         there = _there_already(ctx, tx, new, text, namespace)
         if there is not None:
-            return _answer(_completed(ctx, tx, there, new, text_terms))
+            return _answer(ctx, tx, _completed(ctx, tx, there, new, text_terms), new)
         record = replace(_draft(ctx, new, text, fingerprint), key=new_key(ctx, tx, "sol_"), namespace=namespace)
         record = insert.add(ctx, tx, record, text_terms)
         relate_files(ctx, tx, record.id, new.files)
-        return _answer(record)
+        return _answer(ctx, tx, record, new)
 
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
@@ -117,6 +120,7 @@ def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint 
             **dict.fromkeys(solution_fields.COUNTS.values(), 0),
             "files": _once(new.files),
             **({} if fingerprint is None else {"fingerprint": repo_fingerprint.as_json(fingerprint)}),
+            **lifetimes.with_lifetime(ctx, {}, new.lifetime),
         },
         content_hash=insert.content_hash(text),
     )
@@ -167,18 +171,21 @@ def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, n
 
 
 def _completed(ctx: Context, tx: Transaction, there: Record, new: NewSolution, text_terms: dict[int, int]) -> Record:
-    """Add the tags and files of a repeated store to a solution and return it; the old state goes to the trash."""
+    """Add what a repeated store gives beside the texts to a solution and return it; the old state goes to the trash."""
+    lasting = lifetimes.stored_again(ctx, there, new.lifetime)
     tags, files = _once([*there.tags, *new.tags]), _once([*solution_fields.files_of(there), *new.files])
-    if tags == list(there.tags) and files == solution_fields.files_of(there):
+    if lasting is there and tags == list(there.tags) and files == solution_fields.files_of(there):
         return there
-    changed = replace(there, tags=tuple(tags), metadata={**there.metadata, "files": files}, updated=ctx.now())
+    changed = replace(there, tags=tuple(tags), metadata={**lasting.metadata, "files": files}, updated=ctx.now())
     trash.overwrite(ctx, tx, there, changed, text_terms)
     relate_files(ctx, tx, changed.id, new.files)
     return changed
 
 
-def _answer(record: Record) -> Stored:
-    return {"id": record.key, "tags": list(record.tags)}
+def _answer(ctx: Context, tx: Transaction, record: Record, new: NewSolution) -> Stored:
+    warning = lifetimes.warning(ctx, tx, record.namespace) if new.lifetime.pinned else ""
+    answer: Stored = {"id": record.key, "tags": list(record.tags)}
+    return {**answer, "warning": warning} if warning else answer
 
 
 def _once(texts: Sequence[str]) -> list[str]:

@@ -8,9 +8,11 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.core.records import solution_fields
+from indelible.core.records.lifetimes import Lifetime
 from indelible.core.records.solution_fields import ErrorType, Scope
 from indelible.sanitize.prompt_frame import visible
 from indelible.search.rewards import ContextBoost, Outcome, reward_message, shown_score, shown_similarity
+from indelible.toolsets import moments
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 from indelible.toolsets.solutions import failures, matching, solutions
 from indelible.toolsets.solutions.matching import Match
@@ -57,13 +59,14 @@ class RecallResult(TypedDict):
 
 
 class StoreResult(TypedDict):
-    """The answer of matrix_store."""
+    """The answer of matrix_store; `warning` says that too many are pinned."""
 
     id: str
     status: Literal["stored"]
     problem: str
     scope: Scope
     tags: list[str]
+    warning: NotRequired[str]
 
 
 class RewardResult(TypedDict):
@@ -191,20 +194,24 @@ def matrix_store(
     scope: Annotated[Scope, Field(description="Where it applies")],
     tags: Annotated[list[Text], Field(description="Hierarchical: auth:oauth:google")] = [],  # noqa: B006
     filesAffected: Annotated[list[File], Field(description="Modified files")] = [],  # noqa: B006
+    expires_at: moments.ExpiresAt = None,
+    pinned: moments.PinIt = None,
 ) -> StoreResult:
     """Store the solution of a problem that may come again.
 
     scope: `global` any project (git, algorithms), `stack` the same technologies, `repo` this repository only. Good
     problem: "OAuth with Google in TypeScript, refresh tokens"; bad: "OAuth". Known texts are not stored twice.
     """
-    stored = solutions.store(ctx, solutions.NewSolution(problem, solution, scope, tags, filesAffected))
-    return {
+    lifetime = Lifetime(expires_at=expires_at, pinned=pinned)
+    stored = solutions.store(ctx, solutions.NewSolution(problem, solution, scope, tags, filesAffected, lifetime))
+    result: StoreResult = {
         "id": stored["id"],
         "status": "stored",
         "problem": _head(problem),
         "scope": scope,
         "tags": [visible(tag) for tag in stored["tags"]],
     }
+    return {**result, "warning": stored["warning"]} if "warning" in stored else result
 
 
 @tool("solutions", "Reward a solution", writes=True)
