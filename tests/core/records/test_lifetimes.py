@@ -113,6 +113,7 @@ def test_an_expiry_of_another_product_that_is_no_time_hides_nothing(tmp_path: Pa
     [
         ({"expires_at": "soon"}, "expires_at must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got 'soon'"),
         ({"expires_at": "2020-01-01"}, "has passed"),
+        ({"expires_at": "99999y"}, "lies after the year 9999"),
         ({"valid_from": "30d"}, "valid_from must be an ISO 8601 time"),
         ({"valid_from": "2025-01-02", "valid_to": "2025-01-01"}, "is not after valid_from"),
         ({"expires_at": "2" * 41}, "expires_at"),

@@ -73,10 +73,10 @@ def with_lifetime(ctx: Context, metadata: Mapping[str, Any], given: Lifetime) ->
 
 def _moment(ctx: Context, text: str, name: str) -> str:
     lasting = age_value(text) if name == EXPIRES_AT else None
-    if lasting is not None:
-        return sortable_text(ctx.now() + lasting)
     try:
-        return sortable_text(time_value(text, name))
+        return sortable_text(time_value(text, name) if lasting is None else ctx.now() + lasting)
+    except OverflowError:
+        raise InvalidInput(f"{name} {text} lies after the year 9999; leave it out for what never expires") from None
     except InvalidInput as error:
         also = ", a duration such as 30d, 12w or 1y" if name == EXPIRES_AT else ""
         raise InvalidInput(f"{error}{also}; an empty text is none") from None
