@@ -159,7 +159,7 @@ class Via:
 class Hit:
     """A recalled record with its score and the components that the score is the weighted sum of.
 
-    `superseded_by` is the id of the record that replaces it, `newer` of the newest that may be a version of it,
+    `replaced_by` is the id of the record that replaces it, `newer` of the newest that may be a version of it,
     `contradicted_by` of the newest that CONTRADICTS it, "" for none; `via` tells how it was reached, None where its own
     text was. It is `weak` where nothing in the whole answer is clearly about the query.
     """
@@ -168,7 +168,7 @@ class Hit:
     score: float
     components: dict[str, float]
     access_count: int
-    superseded_by: str = ""
+    replaced_by: str = ""
     newer: str = ""
     contradicted_by: str = ""
     via: Via | None = None

@@ -52,7 +52,7 @@ def test_a_recall_says_what_was_replaced_or_speaks_of_other_code(data, tmp_path)
     )
     _, first, second = done("recall", "CI runs", data=data).splitlines()
     assert first.endswith("  CI runs on Actions")
-    assert second.endswith(f"  (superseded by {new[:8]}) CI runs on Jenkins")
+    assert second.endswith(f"  (replaced by {new[:8]}) CI runs on Jenkins")
     project = tmp_path / "shop"
     project.mkdir()
     (project / "pay.py").write_text("def charge(order):\n    total = order.total\n    return total\n")

@@ -137,6 +137,7 @@ RUNS: tuple[Run, ...] = (
     _run("backup {root}/copy.db"),
     _run("backup {root}/nowhere/copy.db", code=1),
     _run("restore {root}/nowhere.db", code=1),
+    _run("purge --expired --dry-run"),
     _run("pin", FIRST),
     _run("pin nothing", code=1),
     _run("unpin", FIRST),

@@ -15,6 +15,7 @@ from pathlib import Path
 from indelible.admin import backups, erasure, purge_backups, purge_files, purge_journal
 from indelible.admin.erasure import Selection
 from indelible.admin.purge_journal import Journal
+from indelible.clock import sortable_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, StoreError
@@ -25,6 +26,7 @@ from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE, read_once
 from indelible.store.tables import activity, records, trash, versions
 from indelible.store.tables import purge as rows
+from indelible.store.views import lifetimes
 from indelible.toolsets.memory import deletion, namespaces
 
 # Imported late (extra): indelible.store.postgres.maintenance
@@ -34,6 +36,7 @@ BACKUP_PATIENCE = 5.0  # seconds to wait for a backup that another process reads
 # a backup a copy.
 STORE_COPIES, BACKUP_COPIES = 2, 3
 SPARE = 16 << 20  # bytes
+EXPIRED = "what has expired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,13 @@ def of_time(ctx: Context, before: int) -> Selection:
     if before > ctx.now():
         raise InvalidInput("--older-than must be a time in the past, else everything would be deleted")
     return Selection("time", before=before)
+
+
+def of_expired(ctx: Context) -> Selection:
+    """Return the selection of all memories and solutions that have expired, with their earlier texts."""
+    with ctx.store.read() as tx:
+        expired = records.keys_of(tx, lifetimes.expired(tx, sortable_text(ctx.now())))
+    return Selection("record", EXPIRED, records=frozenset(expired.values()))
 
 
 def plan(ctx: Context, selection: Selection) -> Plan:

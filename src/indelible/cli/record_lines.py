@@ -71,7 +71,7 @@ def beginning(record: "Record") -> str:
 def print_whole(found: "Inspected", now: int) -> None:
     """Print every field of a record, its text, and its relations with the other ends."""
     record = found.record
-    for name, value in _fields(record, now):
+    for name, value in _fields(found, now):
         if value:
             out(f"{name + ':':<12} {value}", hanging=" " * 13)
     out(f"\n{visible(record.text) or printable(record.label)}", hanging="")
@@ -83,7 +83,8 @@ def print_whole(found: "Inspected", now: int) -> None:
         out(f"  and {len(found.relations) - MOST_RELATIONS:,} more; --json lists all")
 
 
-def _fields(record: "Record", now: int) -> list[tuple[str, str]]:
+def _fields(found: "Inspected", now: int) -> list[tuple[str, str]]:
+    record, newer = found.record, found.replaced_by
     updated = time_text(record.updated) if record.updated != record.created else ""
     held = lifetimes.shown(record, sortable_text(now))
     ends = f"{_day(held, 'expires_at')}{'; expired' if held.get('expired') else ''}"
@@ -104,7 +105,7 @@ def _fields(record: "Record", now: int) -> list[tuple[str, str]]:
         ("created", f"{time_text(record.created)} ({age_text(now - record.created)})"),
         ("updated", updated),
         ("session", printable(record.session)),
-        ("current", "no: a newer record replaces it" if record.replaced else ""),
+        ("current", f"no: {printable(newer) or 'a newer record'} replaces it" if record.replaced else ""),
         ("pinned", "yes: it opens every brief of its project" if held.get("pinned") else ""),
         ("expires", ends),
         ("true", f"{' '.join(span)}{state}"),

@@ -39,7 +39,7 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"rule": True} if found.rule else {}),
         **provenance(record),
         **({"weak": True} if found.weak else {}),
-        **({"superseded_by": found.superseded_by} if found.superseded_by else {}),
+        **({"replaced_by": found.replaced_by} if found.replaced_by else {}),
         **({"newer": found.newer} if found.newer else {}),
         **({"contradicted_by": found.contradicted_by} if found.contradicted_by else {}),
         **freshness(found.code),

@@ -131,8 +131,8 @@ def test_a_replaced_hit_names_what_replaces_it_and_scores_less(memory, relations
     old, new = store(memory, OLD, NEW)
     relate(memory, *((old, new) if old_is_source else (new, old)), relationship)
     first, second = memory.recall_memory(query="gateway timeout")
-    assert (first["id"], second["id"], second["superseded_by"]) == (new, old, new)
-    assert "superseded_by" not in first
+    assert (first["id"], second["id"], second["replaced_by"]) == (new, old, new)
+    assert "replaced_by" not in first
     assert first["score"] > second["score"]
     assert components_add_up(second)
 
@@ -142,7 +142,7 @@ def test_a_replaced_hit_names_its_replacement_where_that_is_no_hit(memory):
     (new,) = store(memory, "sixty seconds now", namespace="/b")
     relate(memory, new, old, "SUPERSEDES")
     (hit,) = memory.recall_memory(query="gateway timeout", namespace="/a")
-    assert (hit["id"], hit["superseded_by"]) == (old, new)
+    assert (hit["id"], hit["replaced_by"]) == (old, new)
 
 
 def test_a_hit_that_only_a_relation_brings_says_which(memory):

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import store_file
 from apart import Clock, call
 from command_line import done, opened, undo
+from indelible.admin import purge
 from indelible.clock import micros, sortable_text, time_value
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput, NotFound
@@ -194,3 +196,73 @@ def test_forgetting_leaves_what_is_pinned(tmp_path: Path):
         store(ctx, "Trivia", importance=0.0)
         assert call(ctx, "consolidate_forget")["deleted"] == 1
         assert found(ctx, "trivia") == ["Pinned trivia"]
+
+
+# --- What replaces it ---
+
+
+def test_every_answer_names_what_replaces_a_memory(tmp_path: Path):
+    data = tmp_path / "data"
+    with opened(data) as ctx:
+        old = store(ctx, DEPLOYS, memory_type="decision")
+        middle = call(ctx, "refine_memory", id=old, content="Deploys run on Thursday")["new_id"]
+        new = store(ctx, "Deploys run on Friday", memory_type="decision")
+        call(ctx, "associate_memories", source_id=new, target_id=old, relationship="SUPERSEDES")
+        for query in ("deploys", old):
+            hits = {hit["id"]: hit.get("replaced_by") for hit in call(ctx, "recall_memory", query=query)}
+            assert hits[old] == new
+            assert hits.get(middle) is None
+        walked = {node["id"]: node.get("replaced_by") for node in call(ctx, "graph_traverse", start_id=middle)}
+        assert walked == {middle: None, old: new, new: None}
+        chain = call(ctx, "get_decision_chain", topic="deploys")["decisions"]
+        assert {each["id"]: each.get("replaced_by") for each in chain} == {old: new, middle: None, new: None}
+        exported = call(ctx, "export_memories")
+        assert {each["id"]: each.get("replaced_by") for each in exported} == {old: new, middle: None, new: None}
+        assert inspection.inspect(ctx, old).replaced_by == new
+    assert f"no: {new} replaces it" in done("show", old, data=data)
+    assert json.loads(done("show", old, "--json", data=data))["result"]["record"]["replaced_by"] == new
+    with opened(tmp_path / "other") as ctx:  # an export is taken back
+        assert call(ctx, "import_memories", memories=exported)["errors"] == []
+        assert {each["id"]: each.get("replaced_by") for each in call(ctx, "export_memories")} == {
+            old: new,
+            middle: None,
+            new: None,
+        }
+
+
+def test_a_relation_that_holds_no_more_is_marked_and_an_undo_takes_its_end_back(tmp_path: Path):
+    clock = Clock()
+    with opened(tmp_path / "data", clock) as ctx:
+        one, other = store(ctx, DEPLOYS), store(ctx, "The cluster is old")
+        ends = {"source_id": one, "target_id": other, "relationship": "DEPENDS_ON"}
+        call(ctx, "associate_memories", **ends)
+        call(ctx, "associate_memories", **ends, valid_to="2026-04-01")
+        node = call(ctx, "graph_traverse", start_id=one)[1]
+        assert (node["valid_to"], "validity" in node) == ("2026-04-01T00:00:00.000000Z", False)
+        clock.now += timedelta(days=90)
+        assert call(ctx, "graph_traverse", start_id=one)[1]["validity"] == "ended"
+        call(ctx, "associate_memories", **ends, weight=0.5)
+        assert call(ctx, "graph_traverse", start_id=one)[1]["validity"] == "ended"
+        undo(ctx)
+        undo(ctx)
+        assert "valid_to" not in call(ctx, "graph_traverse", start_id=one)[1]
+
+
+# --- What goes for good ---
+
+
+def test_a_purge_of_what_has_expired_erases_it_and_its_history_and_nothing_else(tmp_path: Path):
+    data = tmp_path / "data"
+    clock = Clock()
+    with opened(data, clock) as ctx:
+        key = store(ctx, "The launch code is horse battery", expires_at="1d")
+        call(ctx, "update_memory", id=key, content="The launch code is staple correct")
+        store(ctx, DEPLOYS, expires_at="9y")
+        assert purge.plan(ctx, purge.of_expired(ctx)).is_empty
+        clock.now += timedelta(days=2)
+        plan = purge.plan(ctx, purge.of_expired(ctx))
+        assert plan.records == {"memory": 1}
+        purge.run(ctx, plan.selection, lambda _: None)
+        assert [each["content"] for each in call(ctx, "export_memories")] == [DEPLOYS]
+    assert b"launch code" not in store_file.kept(data)
+    assert "nothing is stored of what has expired" in done("purge", "--expired", "--dry-run", data=data)

@@ -56,6 +56,7 @@ class History:
     def step(self) -> None:
         acts: list[Callable[[], Any]] = [
             *(self.store, self.store, self.update, self.refine, self.delete, self.undo, self.import_, self.relate),
+            *(self.expire, self.pin, self.date, self.date_relation),
             *(self.create, self.observe, self.unobserve, self.delete_entity, self.link),
         ]
         try:
@@ -90,6 +91,24 @@ class History:
         item = {"id": key, "content": self.text(), "created_at": "2024-02-03T04:05:06Z", "namespace": "a"}
         self.call("import_memories", memories=[item])
         self.memories.append(key)
+
+    def expire(self) -> None:
+        when = utc_now() + timedelta(milliseconds=self.draw.choice([1, 30, 10_000]))
+        expires = self.draw.choice([when.isoformat(), ""])
+        self.call("update_memory", id=self.memory(), content=self.text(), expires_at=expires)
+
+    def pin(self) -> None:
+        self.call("update_memory", id=self.memory(), content=self.text(), pinned=self.draw.choice([True, False]))
+
+    def date(self) -> None:
+        when = utc_now() + timedelta(milliseconds=self.draw.choice([-1, 1, 30]))
+        span = {self.draw.choice(["valid_from", "valid_to"]): when.isoformat()}
+        self.memories.append(self.call("store_memory", content=self.text(), namespace="a", **span)["id"])
+
+    def date_relation(self) -> None:
+        when = utc_now() + timedelta(milliseconds=self.draw.choice([-1, 1, 30]))
+        ends = {"source_id": self.memory(), "target_id": self.memory()}
+        self.call("associate_memories", **ends, relationship="LEADS_TO", valid_to=when.isoformat())
 
     def relate(self) -> None:
         name = self.draw.choice(["LEADS_TO", "SUPERSEDES", "CONTRADICTS"])

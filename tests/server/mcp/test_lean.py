@@ -83,7 +83,7 @@ def test_what_changes_what_an_agent_does_is_marked(client, tmp_path):
     other = stored(client, "The queue of the site has 2 workers.", namespace=str(tmp_path / "site"))
     lines = said(client, "recall_memory", query="queue workers").split("\n")
     marks = {MARK.match(line)[1]: line for line in lines if MARK.match(line)}
-    assert f"superseded by {new}" in marks[old]
+    assert f"replaced by {new}" in marks[old]
     assert "superseded" not in marks[new]
     assert "project site" in marks[other]
     assert "project" not in marks[new]

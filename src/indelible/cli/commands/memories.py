@@ -195,7 +195,7 @@ def _marks(hit: "Hit", foreign: "Collection[str]") -> str:
     name, is_foreign = hit.record.namespace, hit.record.namespace in foreign
     stale = code_states.mark(hit.code)
     marks = (
-        f"superseded by {hit.superseded_by[:SHORT]}" if hit.superseded_by else "",
+        f"replaced by {hit.replaced_by[:SHORT]}" if hit.replaced_by else "",
         f"contradicted by {hit.contradicted_by[:SHORT]}" if hit.contradicted_by else "",
         f"stale: {stale}" if stale else "",
         f"branch {hit.branch}, not merged" if hit.branch else "",
@@ -232,6 +232,8 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _show(arguments: argparse.Namespace) -> int:
     from indelible.cli import record_lines
+    from indelible.clock import sortable_text
+    from indelible.core.records import lifetimes
     from indelible.toolsets.memory import inspection
 
     with closing(open_existing(arguments)) as ctx:
@@ -240,7 +242,9 @@ def _show(arguments: argparse.Namespace) -> int:
         {"relationship": r.relationship, "outgoing": r.outgoing, "weight": r.weight, "id": r.id, "label": r.label}
         for r in found.relations
     ]
-    answers.give({"record": {**_as_json(found.record), "relations": relations}})
+    newer = {"replaced_by": found.replaced_by} if found.replaced_by else {}
+    held = lifetimes.shown(found.record, sortable_text(now))
+    answers.give({"record": {**_as_json(found.record), **newer, **held, "relations": relations}})
     record_lines.print_whole(found, now)
     return 0
 

@@ -25,6 +25,7 @@ def add(command: Adding) -> None:
     purge.add_argument("ids", metavar="ID", nargs="*", help="records of any kind, also deleted ones")
     purge.add_argument("--namespace", metavar="NS", help="everything in it: a project's directory, or its name")
     purge.add_argument("--older-than", metavar="TIME", help="everything not changed since: 90d, 12w, 1y, or a date")
+    purge.add_argument("--expired", action="store_true", help="every memory and solution that has expired")
     purge.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
     purge.add_argument("--yes", action="store_true", help="do not ask")
     redact = command(
@@ -39,8 +40,9 @@ def _purge(arguments: argparse.Namespace) -> int:
     from indelible.core.context.call import Call
 
     given = [bool(arguments.ids), arguments.namespace is not None, arguments.older_than is not None]
+    given.append(arguments.expired)
     if sum(given) > 1:
-        return wrong_usage("purge", "give only one of IDs, --namespace NS and --older-than TIME")
+        return wrong_usage("purge", "give only one of IDs, --namespace NS, --older-than TIME and --expired")
     ctx = open_existing(arguments)
     try:
         ctx = ctx.for_call(Call(tool="purge"))
@@ -53,7 +55,7 @@ def _purge(arguments: argparse.Namespace) -> int:
         if left:
             answers.give({"dry_run": arguments.dry_run, "purged": {}, "namespaces": {}, "backups": []})
             return rest
-        return wrong_usage("purge", "choose what to delete: an ID, --namespace NS, or --older-than TIME")
+        return wrong_usage("purge", "choose what to delete: an ID, --namespace NS, --older-than TIME, or --expired")
     finally:
         ctx.close()
 
@@ -97,6 +99,8 @@ def _selection(ctx: "Context", arguments: argparse.Namespace) -> "Selection":
         return purge.of_records(ctx, arguments.ids)
     if arguments.namespace is not None:
         return purge.of_namespace(ctx, namespace_of(arguments.namespace))
+    if arguments.expired:
+        return purge.of_expired(ctx)
     return purge.of_time(ctx, _moment(ctx, arguments.older_than))
 
 

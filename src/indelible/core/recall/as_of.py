@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from indelible.clock import moment_of, sortable_text
-from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.recall import freshness, scoring_weights, versions
 from indelible.core.recall.candidates import SEEDS, Query, created_in, filters_of, own_filters_of, searching
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
 from indelible.core.records import insert, lifetimes, past
-from indelible.model import Hit, Record
+from indelible.model import Edge, Hit, Record
 from indelible.search import tokens
-from indelible.store.tables import records, terms
+from indelible.store.tables import edges, records, terms
 from indelible.store.tables import versions as earlier
 
 if TYPE_CHECKING:
@@ -172,22 +171,14 @@ def _scored(then: past.Past, query: Query, near: "Relevances", question: "TimedQ
         Hit(ordered[place], scored.scores[place], scored.components(place), 0, lifetime=lasting[place])
         for place in scored.order
     ]
-    pairs = versions.replacements(then.relations_of(record.id for record in ordered if record.replaced))
-    return _once(_naming(then, below_replacements(hits, pairs), pairs))
+    found = then.relations_of(record.id for record in ordered if record.replaced)
+    return _once(_naming(then, below_replacements(hits, versions.replacements(found)), found))
 
 
-def _naming(then: past.Past, hits: Iterable[Hit], pairs: versions.Pairs) -> list[Hit]:
+def _naming(then: past.Past, hits: Iterable[Hit], found: Sequence[Edge]) -> list[Hit]:
     """Return the hits, each with the newest of what replaced it then."""
-    by: dict[int, list[int]] = {}
-    for old, new in pairs:
-        by.setdefault(old, []).append(new)
-    known = then.by_ids({new for news in by.values() for new in news})
-
-    def newest(of: Record) -> str:
-        there = [known[new] for new in by.get(of.id, ()) if new in known] if of.replaced else []
-        return ids.shown(max(there, key=lambda record: (record.created, record.id))) if there else ""
-
-    return [replace(hit, superseded_by=newest(hit.record)) for hit in hits]
+    newest = past.replaced_by(found, then.by_ids({pair[1] for edge in found if (pair := edges.replaces(edge))}))
+    return [replace(hit, replaced_by=newest.get(hit.record.id, "") if hit.record.replaced else "") for hit in hits]
 
 
 def _once(hits: Iterable[Hit]) -> list[Hit]:

@@ -69,6 +69,10 @@ def with_id(ctx: Context, query: Query) -> list[Hit]:
         counts = _accesses(ctx, tx, [record.id for record in found], (), {})
         code = freshness.more(tx, {}, (), [record.id for record in found])
         asked_at = sortable_text(ctx.now() if query.as_of is None else query.as_of)
+        if query.as_of is None:
+            newer = past.replacing(ctx, tx, found)
+        else:
+            newer = past.at(ctx, tx, query.as_of).replacing(found)
     returned(ctx, found)
     every = dict.fromkeys(COMPONENTS, 1.0)
     return [
@@ -76,6 +80,7 @@ def with_id(ctx: Context, query: Query) -> list[Hit]:
             *(record, 1.0, every, counts[record.id].count if record.id in counts else 0),
             code=code.get(record.id, ()),
             lifetime=lifetimes.shown(record, asked_at),
+            replaced_by=newer.get(record.id, ""),
         )
         for record in found
     ]

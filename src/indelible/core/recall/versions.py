@@ -131,7 +131,7 @@ def named(
     return [
         replace(
             hit,
-            superseded_by=newest(by[0], hit.record.id) if hit.record.replaced else "",
+            replaced_by=newest(by[0], hit.record.id) if hit.record.replaced else "",
             newer=newest(by[1], hit.record.id),
             contradicted_by=newest(by[2], hit.record.id),
             via=ways.get(hit.record.id),

@@ -46,9 +46,9 @@ def _as_of(then: past.Past) -> Iterator[dict[str, Any]]:
     for page in then.every():
         found = then.relations_of(record.id for record in page)
         keys = then.by_ids({end for edge in found for end in (edge.source, edge.target)})
-        relations = _by_source(found, keys)
+        relations, newer = _by_source(found, keys), past.replaced_by(found, keys)
         for record in page:
-            yield as_json(record, None, relations.get(record.id, []), keys)
+            yield as_json(record, None, relations.get(record.id, []), keys, newer.get(record.id, ""))
 
 
 def _by_source(found: Sequence[Edge], keys: Mapping[int, Record]) -> dict[int, list[Edge]]:
@@ -81,6 +81,6 @@ def _with_relations(
         relations.setdefault(edge.source, []).append(edge)
         if both_ends:
             relations.setdefault(edge.target, []).append(edge)
-    used = ctx.write_behind.access_of(tx, ids)
+    used, newer = ctx.write_behind.access_of(tx, ids), past.replaced_by(found, keys)
     for record in page:
-        yield as_json(record, used.get(record.id), relations.get(record.id, []), keys)
+        yield as_json(record, used.get(record.id), relations.get(record.id, []), keys, newer.get(record.id, ""))

@@ -31,7 +31,7 @@ WITHOUT_TEXT = ("vector", "message")  # kinds that need none: a message may be k
 
 _FIELDS = frozenset(
     "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
-    "session position access_count last_accessed_at edges content_hash".split()
+    "session position access_count last_accessed_at edges content_hash replaced_by".split()
 )
 _NAME = {"maxLength": LONGEST_NAME}
 _BOUNDS: dict[str, dict[str, Any]] = {
@@ -121,8 +121,12 @@ def _metadata(thing: dict[str, Any], kind: str) -> dict[str, Any]:
     return lifetimes.normalized(given) if kind in lifetimes.KINDS else given
 
 
-def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
+def as_json(
+    record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record], replaced_by: str = ""
+) -> dict[str, Any]:
     """Return a record with its relations as exports show it; ends of relations are ids, `kind:id` for foreign kinds.
+
+    An import does not read what a record is `replaced_by`: the relations say it.
 
     The namespace of an end is included where another record may have its id and it is not the record's own namespace.
     """
@@ -138,6 +142,7 @@ def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys
         "namespace": record.namespace or None,
         "metadata": record.metadata,
         **({"replaced": True} if record.replaced else {}),
+        **({"replaced_by": replaced_by} if record.replaced and replaced_by else {}),
         "created_at": time_text(record.created, fraction=True),
         "updated_at": time_text(record.updated, fraction=True),
         "access_count": used.count if used else 0,

@@ -1,6 +1,6 @@
 """The store as of a time: what it knew then, whatever was changed, deleted, undone or imported since."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from indelible.clock import moment_of, time_text, utc_now
@@ -9,7 +9,7 @@ from indelible.core.context.context import Context
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import INDEXED_KINDS, Edge, Record
 from indelible.store.database import Transaction
-from indelible.store.tables import versions
+from indelible.store.tables import edges, records, versions
 
 AT_ONCE = 500  # records that are read together
 
@@ -39,6 +39,11 @@ class Past:
         found = versions.edges_at(self.tx, of, self.time)
         there = self.by_ids({end for edge in found for end in (edge.source, edge.target)})
         return [edge for edge in found if edge.source in there and edge.target in there]
+
+    def replacing(self, among: Iterable[Record]) -> dict[int, str]:
+        """Return the ids of what replaced those of the records that were replaced, see `replaced_by`."""
+        found = self.relations_of(record.id for record in among if record.replaced)
+        return replaced_by(found, self.by_ids({pair[1] for edge in found if (pair := edges.replaces(edge))}))
 
     def every(self) -> Iterator[list[Record]]:
         """Yield all records in the order of storing, some at a time."""
@@ -76,6 +81,30 @@ class Past:
         known = [record for record in found if record.kind == kind] or list(found)
         own = self.ctx.scope(self.tx).own_among({record.namespace for record in known})
         return sorted(known, key=lambda each: (each.kind != "memory", each.namespace not in own, each.id))
+
+
+def replaced_by(relations: Iterable[Edge], known: Mapping[int, Record]) -> dict[int, str]:
+    """Return by row id, for each record that one of the relations says is replaced, the id of what replaces it.
+
+    As ids are shown, of the newest that is among the known ones, ties by row id.
+    """
+    newest: dict[int, Record] = {}
+    for edge in relations:
+        pair = edges.replaces(edge)
+        if pair is not None and (new := known.get(pair[1])) is not None:
+            best = newest.get(pair[0], new)
+            newest[pair[0]] = max(best, new, key=lambda record: (record.created, record.id))
+    return {old: ids.shown(new) for old, new in newest.items()}
+
+
+def replacing(ctx: Context, tx: Transaction, among: Iterable[Record]) -> dict[int, str]:
+    """Return what `replaced_by` does for those of the records that are replaced, by what the caller may see."""
+    older = [record.id for record in among if record.replaced]
+    if not older:
+        return {}
+    found = [edge for edge in edges.of_records(tx, older) if (pair := edges.replaces(edge)) and pair[0] in set(older)]
+    news = {pair[1] for edge in found if (pair := edges.replaces(edge))}
+    return replaced_by(found, records.by_ids(tx, sorted(news - visibility.hidden(ctx, tx, news))))
 
 
 def at(ctx: Context, tx: Transaction, time: int, argument: str = "as_of") -> Past:

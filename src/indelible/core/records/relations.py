@@ -1,12 +1,15 @@
 """Relations between any two records: making them, and walking along them."""
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import Literal, TypedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypedDict
 
+from indelible.clock import sortable_text
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
-from indelible.core.records import entities, past, trash
+from indelible.core.records import entities, lifetimes, past, trash
+from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.errors import InvalidInput
 from indelible.model import MODIFIES, Edge, Record
 from indelible.store.database import Transaction
@@ -28,31 +31,39 @@ class Associated(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The relation from one record on a walk to the next: its name, and whether it leads there or comes from there."""
+    """The relation from one record on a walk to the next: its name, and whether it leads there or comes from there.
+
+    `times` are what `lifetimes.times_of` shows of it.
+    """
 
     relation: str
     direction: Direction
+    times: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A record on a walk: how many relations from the start, and the ids on the way, both ends included.
 
-    `way` is the last relation on the way, the heaviest of several; the start has none.
+    `way` is the last relation on the way, the heaviest of several; the start has none. `replaced_by` is the id of what
+    replaces the record, "" for nothing.
     """
 
     record: Record
     depth: int
     path: tuple[str, ...]
     way: Way | None = None
+    replaced_by: str = ""
 
     def to(self, record: Record, way: Way) -> "Step":
         """Return the step from here to a neighbour."""
         return Step(record, self.depth + 1, (*self.path, ids.shown(record)), way)
 
 
-def associate(ctx: Context, source_id: str, target_id: str, relationship: str, weight: float) -> Associated:
-    """Relate two records; an existing relation of that name takes the new weight, the old state goes to the trash.
+def associate(
+    ctx: Context, source_id: str, target_id: str, relationship: str, weight: float, times: Lifetime = UNCHANGED
+) -> Associated:
+    """Relate two records; an existing relation of that name takes the new weight and times, the old state is kept.
 
     Raises NotFound for an unknown id and InvalidInput for a relation of a record to itself, or one between two
     entities that the gates of the knowledge graph refuse.
@@ -66,11 +77,14 @@ def associate(ctx: Context, source_id: str, target_id: str, relationship: str, w
             raise InvalidInput(f"target_id {target_id!r} is source_id itself; a relation needs two different ends")
         entities.check_relation(ctx, source, relation, target)
         old = edges.find(tx, source.id, target.id, relation)
-        if old is not None and old.weight != weight:
+        metadata = lifetimes.with_lifetime(ctx, {} if old is None else old.metadata, times)
+        if old is not None and (old.weight != weight or old.metadata != metadata):
             trash.keep_edge(ctx, tx, old, source)
         if old is not None:
             code_links.adopt(tx, old)
-        edges.put(tx, Edge(source.id, target.id, relation, relation, weight, ctx.now()))
+        edges.put(tx, Edge(source.id, target.id, relation, relation, weight, ctx.now(), metadata))
+        if old is not None and times.is_given:
+            edges.set_metadata(tx, old.id, {n: value for n, value in metadata.items() if n != "origin"})
         ends = ids.shown(source), ids.shown(target)
         return {"source": ends[0], "target": ends[1], "relationship": relation, "weight": weight}
 
@@ -99,6 +113,9 @@ def traverse(ctx: Context, start_id: str, max_depth: int, algorithm: str, as_of:
         start = ids.find(ctx, tx, "start_id", start_id) if then is None else then.find("start_id", start_id)
         walk = _breadth_first if algorithm == "bfs" else _depth_first
         steps = walk(_Graph(ctx, tx, then, start), start, max_depth)
+        walked = [step.record for step in steps]
+        newer = past.replacing(ctx, tx, walked) if then is None else then.replacing(walked)
+        steps = [replace(step, replaced_by=newer.get(step.record.id, "")) for step in steps] if newer else steps
     ctx.call.touched.append(start.key)
     return steps
 
@@ -115,6 +132,7 @@ class _Graph:
         self._tx = tx
         self._then = then
         self._start = start
+        self._now = sortable_text(ctx.now() if then is None else then.time)
         self._neighbours: dict[int, _Around] = {}
 
     def neighbours(self, of: list[Record]) -> dict[int, _Around]:
@@ -130,8 +148,9 @@ class _Graph:
         for edge in sorted(around, key=lambda edge: (-edge.weight, edge.canonical, edge.id)):
             if edge.canonical == MODIFIES and self._start.id not in (edge.source, edge.target):
                 continue
-            heaviest[edge.source].setdefault(edge.target, (edge.weight, Way(edge.relation, "outgoing")))
-            heaviest[edge.target].setdefault(edge.source, (edge.weight, Way(edge.relation, "incoming")))
+            times = lifetimes.times_of(edge.metadata, self._now)
+            heaviest[edge.source].setdefault(edge.target, (edge.weight, Way(edge.relation, "outgoing", times)))
+            heaviest[edge.target].setdefault(edge.source, (edge.weight, Way(edge.relation, "incoming", times)))
         ends = {far for near in ids for far in heaviest[near]}
         known = self._visible(ends)
         for near in ids:

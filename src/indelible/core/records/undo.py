@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
-from indelible.core.records import batching, dependents, entity_fields, importance_changes
+from indelible.core.records import batching, dependents, entity_fields, importance_changes, lifetimes
 from indelible.core.records import trash as records_trash
 from indelible.core.records.importance_changes import Weighing
 from indelible.core.records.insert import index_words
@@ -267,6 +267,10 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
         return
     keep_edge(ctx, tx, current, source)
     edges.put(tx, edge)
+    before = lifetimes.times_in(edge.metadata)
+    if before != lifetimes.times_in(current.metadata):
+        others = {name: value for name, value in current.metadata.items() if name not in lifetimes.TIMES}
+        edges.set_metadata(tx, current.id, {**others, **before})
 
 
 def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:

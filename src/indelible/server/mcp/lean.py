@@ -49,7 +49,7 @@ _DROPPED = frozenset(
     """success content_hash graph_node_created score score_breakdown similarity similarity_score relevance_score
     relevance access_count query question total_results filtered_count count memory_id filter""".split()
 )
-_MARKS = {"superseded_by": "superseded by", "contradicted_by": "contradicted by", "newer": "newer"}
+_MARKS = {"replaced_by": "replaced by", "contradicted_by": "contradicted by", "newer": "newer"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,9 @@ def _decisions(asked: Asked, value: Mapping[str, Any]) -> str:
             for link in each["connections"]
             if link["source"] == own
         ]
-        marks = [*(["excerpt"] if is_cut else []), *(["untrusted"] if each.get("trust") else []), *links]
+        replaced = [f"replaced by {_id(each['replaced_by'])}"] if each.get("replaced_by") else []
+        trust = ["untrusted"] if each.get("trust") else []
+        marks = [*(["excerpt"] if is_cut else []), *replaced, *trust, *links]
         about = f"{_id(own)} decision, {_age(asked, each['created_at'])}"
         lines.append(f"{content}\n[{'; '.join((about, *marks))}]")
     return "\n".join(lines) or "No decision is known about it."
@@ -366,10 +368,12 @@ def _nodes(_: Asked, value: Iterable[Mapping[str, Any]]) -> str:
         way = ""
         if "relationship" in each:
             arrow = "->" if each["direction"] == "outgoing" else "<-"
-            way = f" ({_bare(each['path'][-2])} {arrow} {visible(each['relationship'])})"
+            holds = "".join(f", {mark}" for mark in _lasting({**each, "pinned": False}))
+            way = f" ({_bare(each['path'][-2])} {arrow} {visible(each['relationship'])}{holds})"
         name = _bare(each["id"])
         label = "" if each["label"] in name else f" {_shown(each['label'])}"
-        lines.append(f"{'  ' * min(each['depth'], 4)}{name}{label}{way}")
+        newer = f" [replaced by {_id(each['replaced_by'])}]" if each.get("replaced_by") else ""
+        lines.append(f"{'  ' * min(each['depth'], 4)}{name}{label}{way}{newer}")
     return "\n".join(lines)
 
 

@@ -12,6 +12,9 @@ VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :c
 ON CONFLICT (tenant, source, target, relation) DO UPDATE SET weight = excluded.weight
 WHERE edge.weight <> excluded.weight
 
+-- name: set_metadata
+UPDATE edge SET metadata = :metadata WHERE scoped(edge) AND tenant = :tenant AND id = :id
+
 -- name: add (sqlite)
 -- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)

@@ -61,6 +61,11 @@ def put(tx: Transaction, edge: Edge) -> None:
     mark_replaced(tx, [edge])
 
 
+def set_metadata(tx: Transaction, edge: int, metadata: dict[str, Any]) -> None:
+    """Give a relation other metadata."""
+    tx.run("edges.set_metadata", id=edge, metadata=records.dump(metadata))
+
+
 def add(tx: Transaction, edge: Edge) -> bool:
     """Store a relation if it is new; whether it was. Marks the record it replaces."""
     added = tx.run("edges.add", **parameters(edge)) > 0

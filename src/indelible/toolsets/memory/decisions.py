@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
+from indelible.core.records import past
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import file_paths, tokens
@@ -38,10 +39,14 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision of a chain with its relations to other decisions of the chain, then to code of the given file."""
+    """A decision of a chain with its relations to other decisions of the chain, then to code of the given file.
+
+    `replaced_by` is the id of what replaces it, "" for nothing.
+    """
 
     record: Record
     connections: tuple[Connection, ...]
+    replaced_by: str = ""
 
 
 def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> list[Decision]:
@@ -61,8 +66,10 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
         chain = _linked(ctx, tx, found) if found else []
         relations = edges.among(tx, [record.id for record in chain], CHAIN)
         named = _named_code(ctx, tx, [record.id for record in chain], files)
+        newer = past.replacing(ctx, tx, chain)
     returned(ctx, chain)
-    return _connected(chain, relations, named)
+    connected = _connected(chain, relations, named)
+    return [replace(each, replaced_by=newer.get(each.record.id, "")) for each in connected] if newer else connected
 
 
 def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:

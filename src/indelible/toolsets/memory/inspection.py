@@ -9,6 +9,7 @@ from indelible.clock import sortable_text
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.recall import browse
+from indelible.core.records.past import replacing
 from indelible.core.records.relations import label_of
 from indelible.model import Record
 from indelible.store.database import Transaction
@@ -38,11 +39,12 @@ class Relation(NamedTuple):
 
 
 class Inspected(NamedTuple):
-    """A record, the shortest id that names it, and its relations, oldest first."""
+    """A record, the shortest id that names it, its relations, oldest first, and the id of what replaces it."""
 
     record: Record
     short: str
     relations: list[Relation]
+    replaced_by: str = ""
 
 
 def newest(
@@ -69,7 +71,8 @@ def inspect(ctx: Context, given: str) -> Inspected:
     """Return the record of an id, of any kind, a memory before others. Raises NotFound and Conflict."""
     with ctx.store.read() as tx:
         record = ids.find(ctx, tx, "ID", given)
-        return Inspected(record, ids.short(tx, record), _relations(ctx, tx, record))
+        newer = replacing(ctx, tx, [record]).get(record.id, "")
+        return Inspected(record, ids.short(tx, record), _relations(ctx, tx, record), newer)
 
 
 def _relations(ctx: Context, tx: Transaction, record: Record) -> list[Relation]:

@@ -65,6 +65,7 @@ class ChainedDecision(TypedDict):
     tags: list[str]
     created_at: str
     connections: list[Connection]
+    replaced_by: NotRequired[str]
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
 
@@ -150,6 +151,8 @@ def _decision(of: decisions.Decision) -> ChainedDecision:
         "connections": [_connection_json(each) for each in of.connections],
         **shapes.provenance(record),  # type: ignore[typeddict-item]
     }
+    if of.replaced_by:
+        shown["replaced_by"] = of.replaced_by
     return shown
 
 

@@ -107,7 +107,7 @@ class CommitFacts(TypedDict):
 
 
 class RecallHit(TypedDict):
-    """One hit of recall_memory; `superseded_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
+    """One hit of recall_memory; `replaced_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
 
     `rule` marks a standing rule that is here for the situation, whatever its words. `freshness` is of the code that it
     names, absent where it names none. `unmerged_branch` is the one it comes from, if that is not in the caller's.
@@ -129,7 +129,7 @@ class RecallHit(TypedDict):
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
     weak: NotRequired[bool]
-    superseded_by: NotRequired[str]
+    replaced_by: NotRequired[str]
     newer: NotRequired[str]
     contradicted_by: NotRequired[str]
     freshness: NotRequired[Freshness]
@@ -170,7 +170,10 @@ class Relation(TypedDict):
 
 
 class Node(TypedDict):
-    """One node of graph_traverse; except for the start, with the relation from the last but one id of its path."""
+    """One node of graph_traverse; except for the start, with the relation from the last but one id of its path.
+
+    `valid_from`, `valid_to` and `validity` are of that relation: it holds no more, or not yet, now or at `as_of`.
+    """
 
     id: str
     kind: str
@@ -180,6 +183,10 @@ class Node(TypedDict):
     relationship: NotRequired[str]
     direction: NotRequired[relations.Direction]
     memory_id: NotRequired[str]
+    replaced_by: NotRequired[str]
+    valid_from: NotRequired[str]
+    valid_to: NotRequired[str]
+    validity: NotRequired[Literal["ended", "ahead"]]
 
 
 class StorageStats(TypedDict):
@@ -249,6 +256,7 @@ class ExportedMemory(TypedDict):
     namespace: str | None
     metadata: dict[str, Any]
     replaced: NotRequired[bool]
+    replaced_by: NotRequired[str]
     created_at: str
     updated_at: str
     access_count: int
@@ -415,13 +423,16 @@ def associate_memories(
     target_id: Annotated[str, Field(min_length=1, description="Memory or node ID")],
     relationship: Annotated[Relationship, BeforeValidator(_upper), Field(description="Of the source to the target")],
     weight: Annotated[float, Field(description="Edge weight")] = 1.0,
+    valid_from: moments.ValidFrom = None,
+    valid_to: moments.ValidTo = None,
 ) -> Relation:
     """Relate one memory (or any other node) to another; recall follows relations.
 
     LEADS_TO for consequences, SUPERSEDES where one replaces the other, CONTRADICTS for conflicts. Repeating it only
-    replaces the weight; MAY_SUPERSEDE of weight 0 says that `newer` of a hit is wrong.
+    replaces the weight, and times that are given; MAY_SUPERSEDE of weight 0 says that `newer` of a hit is wrong.
     """
-    made = relations.associate(ctx, source_id, target_id, relationship, weight)
+    times = Lifetime(valid_from, valid_to)
+    made = relations.associate(ctx, source_id, target_id, relationship, weight, times)
     return Relation(**made)
 
 
@@ -453,8 +464,11 @@ def _node(step: relations.Step) -> Node:
     }
     if step.way is not None:
         node["relationship"], node["direction"] = visible(step.way.relation), step.way.direction
+        node.update(step.way.times)  # type: ignore[typeddict-item]
     if step.record.kind == "memory":
         node["memory_id"] = step.record.key
+    if step.replaced_by:
+        node["replaced_by"] = step.replaced_by
     return node
 
 
