@@ -18,11 +18,13 @@ from indelible.core.records.exporting import export_all
 from indelible.errors import InvalidInput
 from indelible.model import COMMIT, MODIFIES
 from indelible.project import locate
+from indelible.server.mcp import lean
 from indelible.settings import Settings
 from indelible.store.tables import edges, pending, records, symbols, terms
 from indelible.toolsets.code import index
 from indelible.toolsets.code.history import commits
 from indelible.toolsets.memory import deletion, namespaces
+from indelible.toolsets.registry import find_tool
 from indexed_code import call
 
 FIRST = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
@@ -141,6 +143,17 @@ def test_a_bound_of_the_owner_holds(repository: GitRepository, tmp_path: Path) -
         ctx.close()
 
 
+def test_what_is_older_than_the_newest_that_are_kept_goes(repository: GitRepository, tmp_path: Path) -> None:
+    ctx = opened(repository.path, tmp_path, commits=2)
+    try:
+        index.index(ctx, repository.path)
+        repository.commit({"more.txt": "more"}, "On it goes")
+        assert index.index(ctx, repository.path).commits == 1
+        assert set(stored(ctx)) == {"Write notes", "On it goes"}
+    finally:
+        ctx.close()
+
+
 def test_a_rewritten_history_leaves_no_doubles(repository: GitRepository, ctx: Context) -> None:
     index.index(ctx, repository.path)
     repository.run("commit", "-q", "--amend", "-m", "Write better notes")
@@ -211,6 +224,14 @@ def test_a_recall_finds_commits_only_where_they_are_asked_for(repository: GitRep
     assert sorted(each["kind"] for each in both) == ["commit", "memory"]
     short = found["commit"]["hash"][:8]
     assert call(ctx, "recall_memory", query=short, kinds=["commit"])[0]["id"] == found["id"]
+
+
+def test_a_lean_answer_has_the_short_id_the_date_and_the_files(repository: GitRepository, ctx: Context) -> None:
+    index.index(ctx, repository.path)
+    asked = {"query": "zebra", "kinds": ["commit"]}
+    found = lean.text(ctx, find_tool("recall_memory"), call(ctx, "recall_memory", **asked), asked, ctx.call.searched)
+    short = stored(ctx)["Add both functions"].key[:8]
+    assert found.endswith(f"needs them.\n[{short} commit, 2023-11-14, words; lib.py; untrusted]")
 
 
 def test_commits_of_a_time(repository: GitRepository, ctx: Context) -> None:

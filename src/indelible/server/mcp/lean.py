@@ -168,7 +168,7 @@ def _hits(asked: Asked, hits: Iterable[Mapping[str, Any]]) -> str:
 
 def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[str]:
     if hit.get("commit"):
-        yield from _commit(asked, hit)
+        yield from _commit(asked, hit, is_cut)
         return
     kind = hit["memory_type"] if hit["kind"] == "memory" else hit["kind"]
     tag = next((tag for tag in hit["tags"] if len(tag) <= _MOST_ABOUT and tag != kind), "")
@@ -190,13 +190,17 @@ def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[s
     yield from _impact_of_hit(hit.get("impact"))
 
 
-def _commit(asked: Asked, hit: Mapping[str, Any]) -> Iterator[str]:
+def _commit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[str]:
     """Yield what is shown of a commit: its short id, date and first files."""
     facts = hit["commit"]
     yield f"{facts['hash'][:_SHORTEST_ID]} commit, {hit['created_at'][:10]}, {_reason(asked, hit)}"
     if facts["files"]:
         more = facts["file_count"] - len(facts["files"][:_MOST_FILES])
         yield ", ".join(map(_shown, facts["files"][:_MOST_FILES])) + (f" and {more} more files" if more > 0 else "")
+    if is_cut:
+        yield "excerpt"
+    if hit.get("trust"):
+        yield "untrusted"
     if facts.get("author"):
         yield f"by {_shown(facts['author'])}"
     if facts.get("gone"):

@@ -133,8 +133,18 @@ class _Run:
             return set(own)
         ended = set(before.get("shallow", ())) ^ set(shallow)
         others = sorted(own.keys() - set(newest))
-        heads = log.heads(self._git) if others else []
-        return (ended & own.keys()) | (log.lost(self._git, others, heads) if others else set())
+        lost = log.lost(self._git, others, log.heads(self._git)) if others else set()
+        return (ended & own.keys()) | lost | self._older(own, others, newest)
+
+    def _older(self, own: dict[str, int], others: Sequence[str], newest: Sequence[str]) -> set[str]:
+        """Return what is older than the oldest of as many as are kept."""
+        oldest = own.get(newest[-1])
+        if not others or oldest is None or len(newest) < self._ctx.settings.commits:
+            return set()
+        with self._ctx.store.read() as tx:
+            found = records.by_ids(whole(tx), [oldest, *(own[name] for name in others)])
+        since = found[oldest].created if oldest in found else 0
+        return {name for name in others if own[name] in found and found[own[name]].created < since}
 
     def _delete(self, stored: dict[str, int], names: Collection[str]) -> int:
         """Delete commits; those that a caller related to something are marked as no longer in the history instead."""
