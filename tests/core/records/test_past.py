@@ -93,20 +93,22 @@ class History:
         self.memories.append(key)
 
     def expire(self) -> None:
-        when = utc_now() + timedelta(milliseconds=self.draw.choice([1, 30, 10_000]))
-        expires = self.draw.choice([when.isoformat(), ""])
+        soon, later = (utc_now() + timedelta(milliseconds=ahead) for ahead in (50, 3_600_000))
+        expires = self.draw.choice([soon.isoformat(), soon.isoformat(), later.isoformat(), ""])
         self.call("update_memory", id=self.memory(), content=self.text(), expires_at=expires)
+        while utc_now() <= soon:  # no time passes between what is said now and what is said of now
+            pass
 
     def pin(self) -> None:
         self.call("update_memory", id=self.memory(), content=self.text(), pinned=self.draw.choice([True, False]))
 
     def date(self) -> None:
-        when = utc_now() + timedelta(milliseconds=self.draw.choice([-1, 1, 30]))
+        when = utc_now() + timedelta(hours=self.draw.choice([-1, 1]))
         span = {self.draw.choice(["valid_from", "valid_to"]): when.isoformat()}
         self.memories.append(self.call("store_memory", content=self.text(), namespace="a", **span)["id"])
 
     def date_relation(self) -> None:
-        when = utc_now() + timedelta(milliseconds=self.draw.choice([-1, 1, 30]))
+        when = utc_now() + timedelta(hours=self.draw.choice([-1, 1]))
         ends = {"source_id": self.memory(), "target_id": self.memory()}
         self.call("associate_memories", **ends, relationship="LEADS_TO", valid_to=when.isoformat())
 

@@ -79,7 +79,7 @@ def test_a_refined_memory_keeps_the_old_one_as_it_was_but_for_being_replaced(mem
     before = exported(memory)[old]
     new = memory.refine_memory(id=old, content="the port is 8080")["new_id"]
     after = exported(memory)[old]
-    assert after == {**before, "replaced": True, "edges": after["edges"]}
+    assert after == {**before, "replaced": True, "replaced_by": new, "edges": after["edges"]}
     assert relations(memory) == {(old, "EVOLVED_INTO", new)}
 
 
@@ -100,7 +100,7 @@ def test_the_relations_of_the_old_memory_stay_with_it(memory, old):
 def test_nothing_given_is_an_error_and_changes_nothing(memory, old):
     before = exported(memory)
     for arguments in ({}, {"content": None, "importance": None, "tags": None}):
-        with pytest.raises(InvalidInput, match="give at least one of content, importance and tags"):
+        with pytest.raises(InvalidInput, match="give at least one of content, importance, tags,"):
             memory.refine_memory(id=old, **arguments)
     assert exported(memory) == before
 

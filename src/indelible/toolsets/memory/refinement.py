@@ -95,7 +95,8 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
     """
     if change == Refinement():
         raise InvalidInput(
-            "give at least one of content, importance, tags and a time or pin: without them there is nothing to refine"
+            "give at least one of content, importance, tags, expires_at, pinned, valid_from and valid_to: without them "
+            "there is nothing to refine"
         )
     prepared = _prepared(_content_of(ctx, key) if change.content is None else change.content)
 
