@@ -19,6 +19,10 @@ sys.dont_write_bytecode = False
 
 pytest_plugins = ("open_stores", "process_marker")
 
+if hasattr(os, "nice"):
+    # What works in bulk lowers its priority for good: all tests behind one of it would starve beside those of others.
+    os.nice = lambda by: 0
+
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as our program has it, and what is forked must: a thread would not survive
 os.environ["INDELIBLE_ENCODER"] = "off"  # a test about meaning says `shared`, and has an encoder of its own
 if on_postgres.is_chosen():

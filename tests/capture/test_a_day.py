@@ -95,8 +95,6 @@ class Machine:
 def machine(tmp_path, capsys, monkeypatch) -> Machine:
     # the end of a session starts no drain of its own
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: SimpleNamespace())
-    if hasattr(os, "nice"):  # an import lowers it for good, and other tests run in this process after these
-        monkeypatch.setattr(os, "nice", lambda _: 0)
     return Machine(tmp_path, capsys)
 
 

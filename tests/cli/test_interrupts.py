@@ -88,7 +88,6 @@ def user(made, monkeypatch):
     monkeypatch.setenv("INDELIBLE_DATA", str(made.root / "data"))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(made.root))
     monkeypatch.chdir(made.root / "shop")
-    monkeypatch.setattr(os, "nice", lambda by: 0)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield made
     signal.signal(signal.SIGINT, before)

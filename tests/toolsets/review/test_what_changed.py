@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from git_repository import GitRepository
+from indelible.cli.main import main
 from indelible.clock import time_text
 from indelible.core.context.context import Context, open_context
 from indelible.errors import InvalidInput
@@ -61,6 +62,15 @@ def test_since_an_age_or_a_day(ctx: Context, since: str) -> None:
     found = call(ctx, "what_changed", since=since)
     assert [each["id"] for each in found["memories"]] == [stored["id"]]
     assert call(ctx, "what_changed", since=time_text(ctx.now() + 1_000_000))["memories"] == []
+
+
+def test_the_command_says_that_nothing_changed(
+    repository: GitRepository, ctx: Context, capfd: pytest.CaptureFixture[str]
+) -> None:
+    repository.commit({"lib.py": LIBRARY}, "begin")
+    place = ["--data", str(ctx.settings.data), "--project", str(repository.path)]
+    assert main(["what-changed", "HEAD", *place]) == 0
+    assert "nothing changed since then" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("since", ["0d", "h", "1x", "tomorrow", "-1d", "1.5h"])

@@ -110,6 +110,8 @@ def _what_changed(arguments: argparse.Namespace) -> int:
         out(printable(f"symbol {name}"))
     for each in (*found["memories"], *found["sessions"]):
         out(printable(f"{each['type']} {each['id']} {each['text']}"))
+    if not any(found[name] for name in ("commits", "symbols", "memories", "sessions")):
+        say("nothing changed since then")
     for what, count in found["left_out"].items():
         out(f"left out: {count} {what}")
     for each in found["lacks"]:
