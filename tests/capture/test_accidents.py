@@ -32,7 +32,16 @@ def files(ctx: Context) -> Path:
 
 
 def asked(data: Path, app: Path) -> Namespace:
-    return Namespace(data=str(data), project=None, ids=[], namespace=str(app), older_than=None, dry_run=False, yes=True)
+    return Namespace(
+        data=str(data),
+        project=None,
+        ids=[],
+        namespace=str(app),
+        older_than=None,
+        expired=False,
+        dry_run=False,
+        yes=True,
+    )
 
 
 # --- One event ---

@@ -142,7 +142,7 @@ def _of_type(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "string": lambda: texts(1).filter(lambda text: len(text) <= schema.get("maxLength", len(text))),
         "integer": lambda: st.integers(int(least), int(max(least, min(most, 40)))),
         "number": lambda: st.floats(least, most, allow_nan=False),
-        "array": lambda: st.lists(right(name, schema["items"]), max_size=4),
+        "array": lambda: st.lists(right(name, schema["items"]), min_size=schema.get("minItems", 0), max_size=4),
         "boolean": st.booleans,
     }
     return by_type[schema["type"]]()
@@ -262,6 +262,10 @@ def good(draw: st.DrawFn, tool: Tool) -> dict[str, Any]:
         given = ["diff", *(name for name in given if name == "limit")]
     if "file_name" not in given:
         given = [name for name in given if name != "resource_type"]  # of a document, which has a name
+    else:
+        given = [
+            name for name in given if name not in ("expires_at", "pinned", "valid_from", "valid_to")
+        ]  # of a memory
     return {name: draw(right(name, properties[name])) for name in given}
 
 

@@ -176,7 +176,7 @@ def test_a_memory_is_shown_whole_by_the_beginning_of_its_id(run, data, app):
         "trusted": "yes",
         "importance": "0.80",
         "tags": "ci",
-        "current": "no: a newer record replaces it",
+        "current": f"no: {new} replaces it",
     }
     assert out.split("\n\n")[1:] == [
         "We use Jenkins\nsince 2019",
