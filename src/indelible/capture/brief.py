@@ -82,7 +82,7 @@ class _Asked(NamedTuple):
     now: int
     most: int
     person: str
-    marks: dict[int, str]  # by record: what of the code that it names is no longer so
+    marks: dict[int, str]  # by record: what of it, or of the code that it names, is not so now
     expired: Collection[int]  # row ids of what no brief shows any more
 
     @property
@@ -155,7 +155,7 @@ def compose(
     opening = _opening(asked, [each for each in pinned if each.id not in {rule.id for rule in rules}])
     titled = [_Section("", 1, rules, _own, "rule")]
     sections = _without(_sections(asked, of_type, words), first) if namespaces else []
-    asked.marks.update(_marks(tx, [*opening, *titled, *sections]))
+    asked.marks.update(_marks(asked, [*opening, *titled, *sections]))
     pins, taken = _block(opening, asked, pinned_frame(source, _date(now)), most * PINNED_SHARE // 100)
     room = most - (at_most(pins) if pins else 0)
     own, ruling = _block(titled, asked, rules_frame(source, _date(now)), room * OWN_SHARE // 100)
@@ -197,13 +197,22 @@ def _without(sections: Iterable[_Section], shown: Collection[int]) -> list[_Sect
     return [each for each in left if each.found]
 
 
-def _marks(tx: Transaction, sections: Iterable[_Section]) -> dict[int, str]:
-    """Return what is stale of the code that the records found for sections name, by row id."""
+def _marks(asked: _Asked, sections: Iterable[_Section]) -> dict[int, str]:
+    """Return by row id what a reader of found records must know: that one is not true now, and which code is stale."""
     found = [each[0] if isinstance(each, tuple) and type(each) is tuple else each for s in sections for each in s.found]
-    if not found or not freshness.any_code(tx):
-        return {}
-    states = freshness.of_records(tx, [each.id for each in found])
-    return {record: f"stale: {said}" for record, code in states.items() if (said := mark(code, 2))}
+    now = sortable_text(asked.now)
+    marks = {each.id: said for each in found if isinstance(each, Remembered) and (said := _validity(each, now))}
+    if found and freshness.any_code(asked.tx):
+        for record, code in freshness.of_records(asked.tx, [each.id for each in found]).items():
+            if said := mark(code, 2):
+                marks[record] = "; ".join(filter(None, (marks.get(record), f"stale: {said}")))
+    return marks
+
+
+def _validity(found: Remembered, now: str) -> str:
+    if found.valid_to and found.valid_to <= now:
+        return f"true until {found.valid_to[:10]} only"
+    return f"true from {found.valid_from[:10]} on only" if found.valid_from > now else ""
 
 
 def now() -> int:

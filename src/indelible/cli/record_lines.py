@@ -42,6 +42,7 @@ def trust_of(record: "Record") -> str:
 def heading(record: "Record", short: str, now: int, *, with_project: bool = False) -> str:
     """Return one line: its short id, what it is, its age, who said it, whether it is trusted, its project."""
     about = [kind_of(record), age_text(now - record.created), origin_of(record), trust_of(record)]
+    about += lasting(lifetimes.shown(record, sortable_text(now)))
     if with_project:
         about.append(f"in {printable(record.namespace) or 'no project'}")
     return f"{printable(short)}  {', '.join(part for part in about if part)}"

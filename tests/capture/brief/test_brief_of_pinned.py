@@ -73,3 +73,17 @@ def test_what_has_expired_is_in_no_section(ctx: Context) -> None:
     clock.ahead = timedelta(days=2)
     assert "for a day" not in told(ctx)
     assert told(ctx).count("that stays") == 3
+
+
+@pytest.mark.parametrize("pinned", [True, False])
+def test_what_is_not_true_now_says_so(ctx: Context, pinned: bool) -> None:
+    remember(ctx, "We deploy with Jenkins", importance=0.9, pinned=pinned, valid_to="2020-05-01")
+    remember(ctx, "We deploy with Argo", importance=0.8, pinned=pinned, valid_from="2020-05-01", valid_to="2099-01-01")
+    remember(ctx, "We will deploy with Flux", memory_type="decision", pinned=pinned, valid_from="2099-01-01")
+    remember(ctx, "The clock is in UTC", memory_type="context", pinned=pinned, valid_to="2020-05-01")
+    for text in (told(ctx), hooked(ctx)):
+        said = {line[2:].partition(" [")[0]: line for line in text.splitlines() if line.startswith("- ")}
+        assert "true until 2020-05-01 only" in said["We deploy with Jenkins"]
+        assert "true until 2020-05-01 only" in said["The clock is in UTC"]
+        assert "true from 2099-01-01 on only" in said["We will deploy with Flux"]
+        assert "true" not in said["We deploy with Argo"]

@@ -222,3 +222,11 @@ def test_an_unknown_id_is_refused(run, data):
     code, out, err = run("show", "none")
     assert (code, out) == (1, "")
     assert err.startswith("indelible: ID 'none' is unknown")
+
+
+def test_a_list_says_what_is_pinned_and_what_is_not_true_now(run: Run, data: Path) -> None:
+    run("remember", "We deploy with Argo", "--pin")
+    run("remember", "We deployed with Jenkins", "--valid-to", "2020-05-01")
+    newest, older = run("list")[1].splitlines()[::2]
+    assert newest.endswith(", true until 2020-05-01 only")
+    assert older.endswith(", pinned")

@@ -3,7 +3,7 @@
 
 -- name: foremost (sqlite)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id',
-  metadata ->> '$.stated_by', metadata ->> '$.promoted_by'
+  metadata ->> '$.stated_by', metadata ->> '$.promoted_by', metadata ->> '$.valid_from', metadata ->> '$.valid_to'
 FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
@@ -13,7 +13,8 @@ ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: foremost (postgres)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured',
-  metadata::json ->> 'failure_id', metadata::json ->> 'stated_by', metadata::json ->> 'promoted_by'
+  metadata::json ->> 'failure_id', metadata::json ->> 'stated_by', metadata::json ->> 'promoted_by',
+  metadata::json ->> 'valid_from', metadata::json ->> 'valid_to'
 FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
@@ -34,7 +35,8 @@ ORDER BY created DESC, key LIMIT 1 OFFSET :offset
 
 -- name: newest (sqlite)
 -- `+namespace` makes SQLite walk the memories from the newest on; `start` says how far.
-SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id'
+SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id',
+  metadata ->> '$.stated_by', metadata ->> '$.promoted_by', metadata ->> '$.valid_from', metadata ->> '$.valid_to'
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND type IN ('pattern', 'insight', 'context')
@@ -44,7 +46,8 @@ ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: newest (postgres)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured',
-  metadata::json ->> 'failure_id'
+  metadata::json ->> 'failure_id', metadata::json ->> 'stated_by', metadata::json ->> 'promoted_by',
+  metadata::json ->> 'valid_from', metadata::json ->> 'valid_to'
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))

@@ -12,7 +12,7 @@ SELECT id FROM scoped.record WHERE tenant = :tenant AND expires_at IS NOT NULL A
 
 -- name: pinned (sqlite)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id',
-  metadata ->> '$.stated_by', metadata ->> '$.promoted_by'
+  metadata ->> '$.stated_by', metadata ->> '$.promoted_by', metadata ->> '$.valid_from', metadata ->> '$.valid_to'
 FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces))
   AND kind IN ('memory', 'solution') AND metadata ->> '$.pinned' IS NOT NULL AND metadata -> '$.pinned' = 'true'
@@ -22,7 +22,8 @@ ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: pinned (postgres)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured',
-  metadata::json ->> 'failure_id', metadata::json ->> 'stated_by', metadata::json ->> 'promoted_by'
+  metadata::json ->> 'failure_id', metadata::json ->> 'stated_by', metadata::json ->> 'promoted_by',
+  metadata::json ->> 'valid_from', metadata::json ->> 'valid_to'
 FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND pinned IS NOT NULL AND pinned = 'true' AND replaced = 0

@@ -17,7 +17,7 @@ class Remembered(NamedTuple):
 
     `captured` is the kind of capture, "" where it was stated; `failure` the id of the failure that was stored with it,
     "" if none. `kept`: in a user's own words, which a user promoted. `session` is where it was said, of those that
-    `own_words` returns.
+    `own_words` returns. `valid_from` and `valid_to` say since when and until when it is true, "" for no such time.
     """
 
     id: int
@@ -30,6 +30,8 @@ class Remembered(NamedTuple):
     failure: str
     kept: bool = False
     session: str = ""
+    valid_from: str = ""
+    valid_to: str = ""
 
 
 class OpenTodo(NamedTuple):
@@ -116,7 +118,7 @@ def own_words(
     """
     where = {"namespaces": _listed(namespaces), "person": person, "read": read, "limit": limit, "length": length}
     found = tx.rows("brief.own_words", **where)
-    return [_remembered((*row, ""))._replace(session=session) for *row, session in found]
+    return [_remembered((*row, *5 * ("",)))._replace(session=session) for *row, session in found]
 
 
 def newest(
@@ -136,9 +138,12 @@ def newest(
 
 
 def _remembered(row: Row) -> Remembered:
-    id_, key, type_, text, importance, created, captured, failure, *kept = row
+    id_, key, type_, text, importance, created, captured, failure, by, promoted, start, end = row
+    is_kept = (by, promoted) == ("user", "promote")
     return Remembered(
-        id_, key, type_, text, importance, created, captured or "", failure or "", kept == ["user", "promote"]
+        *(id_, key, type_, text, importance, created, captured or "", failure or "", is_kept),
+        valid_from=start if isinstance(start, str) else "",
+        valid_to=end if isinstance(end, str) else "",
     )
 
 
