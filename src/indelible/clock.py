@@ -13,6 +13,7 @@ _UNITS = (
     *(("hour", _DAY // 24), ("minute", _DAY // 1440)),
 )
 _LETTERS = {"h": _DAY // 24, "d": _DAY, "w": 7 * _DAY, "y": 365 * _DAY}
+ENDED, AHEAD = "ended", "ahead"
 
 
 def utc_now() -> datetime:
@@ -41,6 +42,22 @@ def sortable_text(moment: int) -> str:
     return f"{moment_of(moment).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
+def validity(start: str, end: str, now: str) -> str:
+    """Return whether what is true from `start` until `end` has ended or lies ahead, "" if it is true.
+
+    Times are as `sortable_text` writes them, "" for none.
+    """
+    if end and end <= now:
+        return ENDED
+    return AHEAD if now < start else ""
+
+
+def validity_text(start: str, end: str, state: str) -> str:
+    """Return what a reader is told of that `validity`, by days: `true until 2025-08-08 only`; "" where it is true."""
+    said = {ENDED: f"true until {end[:10]} only", AHEAD: f"true from {start[:10]} on only"}
+    return said.get(state, "")
+
+
 def age_text(elapsed: int) -> str:
     """Return a time that has passed, in microseconds, in its longest whole unit: `3 weeks ago`, `just now`."""
     for unit, length in _UNITS:
@@ -52,7 +69,7 @@ def age_text(elapsed: int) -> str:
 
 def age_value(text: str) -> int | None:
     """Return an age such as `12h`, `90d`, `12w` or `1y` in microseconds, None for what is none."""
-    found = re.fullmatch(r"([1-9][0-9]{0,4})([hdwy])", text.strip())
+    found = re.fullmatch(r"([1-9][0-9]{0,4})([hdwy])", text)
     return None if found is None else int(found[1]) * _LETTERS[found[2]]
 
 

@@ -237,10 +237,12 @@ def _seconds(variable: str, environ: Mapping[str, str], default: float) -> float
 
 def _whole(variable: str, environ: Mapping[str, str], default: int, most: int) -> int:
     given = environ.get(variable, "").strip()
-    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else default if not given else -1
-    if not 0 <= number <= most:
+    if not given:
+        return default
+    is_number = given.isascii() and given.isdecimal() and len(given) < 10
+    if not is_number or int(given) > most:
         raise InvalidInput(f"{variable} must be a whole number from 0 to {most:,}, got {given!r:.80}")
-    return number
+    return int(given)
 
 
 def _file(variable: str, given: str) -> Path:

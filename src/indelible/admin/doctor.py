@@ -26,7 +26,7 @@ from indelible.store.sqlite.integrity import check_file, names_are_sound, rebuil
 from indelible.store.sqlite.salvage import salvage
 from indelible.store.tables import activity, embeddings, pending, records, repositories, symbols
 from indelible.store.views import captured
-from indelible.store.views import lifetimes as views
+from indelible.store.views.lifetimes import pinned_by_namespace
 from indelible.toolsets.memory import merged_projects
 
 
@@ -174,7 +174,7 @@ def _examine_pinned(ctx: Context, report: Report) -> None:
     with ctx.store.read() as tx:
         aliases = ctx.scope(tx).aliases
         found = Counter[str]()
-        for namespace, count in views.pinned_by_namespace(tx, sortable_text(ctx.now())).items():
+        for namespace, count in pinned_by_namespace(tx, sortable_text(ctx.now())).items():
             found[aliases.canonical(namespace)] += count
     for project, count in sorted(found.items()):
         if too_many := lifetimes.too_many(count):

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import cast
 
+from indelible.clock import age_value
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import SCOPES, Grant, Scope
 from indelible.errors import InvalidInput, NotFound
-from indelible.settings import DAY, MOST_TENANT
+from indelible.settings import MOST_TENANT
 from indelible.store.database import Database, Transaction
 from indelible.store.tables import records, tokens
 from indelible.store.tables.tokens import EVERY_NAMESPACE, Token
@@ -29,8 +30,6 @@ LONGEST_NAMESPACE = 1_024
 MOST_NAMESPACES = 100
 USED_EVERY = 60_000_000  # microseconds after which a use is noted again
 
-_UNITS = {"h": DAY // 24, "d": DAY, "w": 7 * DAY, "y": 365 * DAY}
-_DURATION = re.compile(r"([1-9][0-9]{0,4})([hdwy])")
 _SECRET = re.compile(rf"{PREFIX}(?:([1-9][0-9]{{0,15}})_)?[A-Za-z0-9_-]{{43}}")
 _LIKE_A_NUMBER = re.compile(r"[0-9]+_")
 
@@ -125,10 +124,10 @@ def _check(name: str, scope: str, namespaces: Sequence[str] | None, expires: int
 
 def duration(text: str) -> int:
     """Microseconds of `12h`, `90d`, `4w` or `1y`. Raises InvalidInput."""
-    found = _DURATION.fullmatch(text)
+    found = age_value(text)
     if found is None:
         raise InvalidInput(f"expires must be a number of hours, days, weeks or years such as 90d, got {text!r:.80}")
-    return int(found[1]) * _UNITS[found[2]]
+    return found
 
 
 def listed(ctx: Context) -> list[Token]:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from indelible.clock import age_text, sortable_text
+from indelible.clock import age_text, sortable_text, validity, validity_text
 from indelible.code_states import mark
 from indelible.errors import InvalidInput
 from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line, pinned_frame, rules_frame
@@ -210,9 +210,8 @@ def _marks(asked: _Asked, sections: Iterable[_Section]) -> dict[int, str]:
 
 
 def _validity(found: Remembered, now: str) -> str:
-    if found.valid_to and found.valid_to <= now:
-        return f"true until {found.valid_to[:10]} only"
-    return f"true from {found.valid_from[:10]} on only" if found.valid_from > now else ""
+    times = found.valid_from, found.valid_to
+    return validity_text(*times, validity(*times, now))
 
 
 def now() -> int:

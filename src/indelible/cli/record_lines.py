@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli.terminal import cut, out, printable, screen_width
-from indelible.clock import age_text, sortable_text, time_text
+from indelible.clock import age_text, sortable_text, time_text, validity_text
 from indelible.core.records import lifetimes
 from indelible.core.records.trust import is_confirmed, stated_by
 from indelible.sanitize.prompt_frame import visible
@@ -50,16 +50,13 @@ def heading(record: "Record", short: str, now: int, *, with_project: bool = Fals
 
 def lasting(shown: "Mapping[str, Any]") -> list[str]:
     """Return what is to be said of how long a record holds, as `records/lifetimes.shown` has it; nothing of most."""
-    days = {
-        name: printable(str(shown[name])[:10]) for name in ("expires_at", "valid_from", "valid_to") if name in shown
-    }
-    state = shown.get("validity")
-    ended = {"ended": f"true until {days.get('valid_to')} only", "ahead": f"true from {days.get('valid_from')} on only"}
-    return [
-        *([f"expired {days['expires_at']}"] if shown.get("expired") else []),
-        *([ended[state]] if state in ended else []),
-        *(["pinned"] if shown.get("pinned") else []),
-    ]
+    start, end, state = (shown.get(name, "") for name in ("valid_from", "valid_to", "validity"))
+    said = (
+        f"expired {shown['expires_at'][:10]}" if shown.get("expired") else "",
+        validity_text(start, end, state),
+        "pinned" if shown.get("pinned") else "",
+    )
+    return [printable(each) for each in said if each]
 
 
 def beginning(record: "Record") -> str:

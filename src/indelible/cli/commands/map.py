@@ -56,7 +56,7 @@ def _stale(arguments: argparse.Namespace) -> int:
     ctx = open_existing(arguments)
     try:
         found, count = stale.stale(ctx, arguments.limit)
-        is_indexed = bool(found) or stale.is_possible(ctx)
+        is_indexed = bool(found) or stale.is_indexed(ctx)
     finally:
         ctx.close()
     answers.give({"records": [stale.fields(each) for each in found], "count": count})

@@ -108,7 +108,7 @@ def _moment(ctx: "Context", given: str) -> int:
     """The time that is meant by an age or a date, in microseconds. Raises InvalidInput."""
     from indelible.clock import age_value, time_value
 
-    age = age_value(given)
+    age = age_value(given.strip())
     if age is not None:
         return ctx.now() - age
     try:

@@ -38,8 +38,8 @@ SLICE = 2000  # rows that are read at a time
 FEWEST = (
     10_000  # records from which on it is asked whether the database has an index; one is made from twice as many on
 )
+# Partitions whose caches grow in segments.
 POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE, terms.COMMIT_WORDS)
-# partitions whose caches grow in segments
 
 
 @dataclass(frozen=True, slots=True)

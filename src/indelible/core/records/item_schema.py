@@ -19,11 +19,7 @@ from indelible.sanitize.validate import refuse_blank
 from indelible.search import tokens
 
 SHARED_KINDS = ("entity", "vector")  # kinds that belong to no project: their ids are unique among all projects
-PER_PROJECT = (
-    "file",
-    "symbol",
-    "commit",
-)  # kinds whose ids are unique in a namespace only: each project has its own src/app.py
+PER_PROJECT = ("file", "symbol", "commit")  # whose ids are unique in a namespace only: each has its own src/app.py
 HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
 WITH_CALLERS_METADATA = ("memory", "message", "document", "chunk")  # of other kinds the store writes the metadata
 MOST_EDGES = 100_000  # of one item

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from indelible import clock
 from indelible.clock import age_value, sortable_text, time_value
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
@@ -18,7 +19,6 @@ from indelible.store.views import lifetimes
 
 VALID_FROM, VALID_TO, EXPIRES_AT, PINNED = "valid_from", "valid_to", "expires_at", "pinned"
 TIMES = (VALID_FROM, VALID_TO, EXPIRES_AT)
-ENDED, AHEAD = "ended", "ahead"
 KINDS = ("memory", "solution")  # that can be pinned and can expire
 
 
@@ -72,7 +72,7 @@ def with_lifetime(ctx: Context, metadata: Mapping[str, Any], given: Lifetime) ->
 
 
 def _moment(ctx: Context, text: str, name: str) -> str:
-    lasting = age_value(text) if name == EXPIRES_AT else None
+    lasting = age_value(text.strip()) if name == EXPIRES_AT else None
     try:
         return sortable_text(time_value(text, name) if lasting is None else ctx.now() + lasting)
     except OverflowError:
@@ -90,10 +90,7 @@ def _time_in(metadata: Mapping[str, Any], name: str) -> str:
 
 def validity(metadata: Mapping[str, Any], now: str) -> str:
     """Return whether something has ended or lies ahead at a time (`clock.sortable_text`), "" if it holds."""
-    start, end = _time_in(metadata, VALID_FROM), _time_in(metadata, VALID_TO)
-    if end and end <= now:
-        return ENDED
-    return AHEAD if start and now < start else ""
+    return clock.validity(_time_in(metadata, VALID_FROM), _time_in(metadata, VALID_TO), now)
 
 
 def has_expired(record: Record, now: str) -> bool:

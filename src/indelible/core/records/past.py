@@ -99,11 +99,12 @@ def replaced_by(relations: Iterable[Edge], known: Mapping[int, Record]) -> dict[
 
 def replacing(ctx: Context, tx: Transaction, among: Iterable[Record]) -> dict[int, str]:
     """Return what `replaced_by` does for those of the records that are replaced, by what the caller may see."""
-    older = [record.id for record in among if record.replaced]
+    older = {record.id for record in among if record.replaced}
     if not older:
         return {}
-    found = [edge for edge in edges.of_records(tx, older) if (pair := edges.replaces(edge)) and pair[0] in set(older)]
-    news = {pair[1] for edge in found if (pair := edges.replaces(edge))}
+    pairs = [(edge, pair) for edge in edges.of_records(tx, older) if (pair := edges.replaces(edge))]
+    found = [edge for edge, (old, _) in pairs if old in older]
+    news = {new for _, (old, new) in pairs if old in older}
     return replaced_by(found, records.by_ids(tx, sorted(news - visibility.hidden(ctx, tx, news))))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import mcp_types as types
 
-from indelible.clock import age_text, micros
+from indelible.clock import age_text, micros, validity_text
 from indelible.code_states import CodeState, mark
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import elsewhere
@@ -241,13 +241,11 @@ def _lasting(hit: Mapping[str, Any]) -> Iterator[str]:
     """Yield that a hit has expired, is not true now, is true until a time, or opens every brief."""
     if hit.get("expired"):
         yield f"expired {_shown(hit['expires_at'][:10])}"
-    state = hit.get("validity")
-    if state == "ended":
-        yield f"true until {_shown(hit['valid_to'][:10])} only"
-    elif state == "ahead":
-        yield f"true from {_shown(hit['valid_from'][:10])} on only"
-    elif hit.get("valid_to"):
-        yield f"true until {_shown(hit['valid_to'][:10])}"
+    start, end, state = (hit.get(name, "") for name in ("valid_from", "valid_to", "validity"))
+    if state:
+        yield _shown(validity_text(start, end, state))
+    elif end:
+        yield f"true until {_shown(end[:10])}"
     if hit.get("pinned"):
         yield "pinned"
 

@@ -20,7 +20,7 @@ _HEAD = b"\n\0"  # no line of a diff begins with NUL
 
 
 class Place(NamedTuple):
-    """Where a symbol is in its file: its record, its lines, and the record of the symbol around it, 0 for none."""
+    """A symbol in a file of now or of then: its row id, its first and last line, the symbol `around` it, 0 for none."""
 
     record: int
     first: int

@@ -41,7 +41,7 @@ def stale(ctx: Context, limit: int) -> tuple[list[Stale], int]:
     return every[:limit], len(every)
 
 
-def is_possible(ctx: Context) -> bool:
+def is_indexed(ctx: Context) -> bool:
     """Return whether code is indexed of the caller's project, or any where there is none."""
     with ctx.store.read() as tx:
         own = ctx.scope(tx).own

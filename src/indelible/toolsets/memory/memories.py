@@ -155,11 +155,9 @@ def pin(ctx: Context, keys: Sequence[str], *, pinned: bool) -> list[Pinned]:
             if metadata != old.metadata:
                 trash.overwrite(ctx, tx, old, new)
             found.append(new)
-        warnings = [lifetimes.warning(ctx, tx, each.namespace) if pinned else "" for each in found]
-        return [
-            Pinned(each.kind, ids.shown(each), each.text, warning)
-            for each, warning in zip(found, warnings, strict=True)
-        ]
+        names = {each.namespace for each in found} if pinned else set()
+        warnings = {name: lifetimes.warning(ctx, tx, name) for name in names}
+        return [Pinned(each.kind, ids.shown(each), each.text, warnings.get(each.namespace, "")) for each in found]
 
     done = ctx.write(work)
     ctx.call.touched.extend(each.id for each in done)

@@ -12,7 +12,8 @@ from indelible.core.recall.candidates import Query
 from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets import pages, shapes
 from indelible.toolsets.memory import decisions, impact
-from indelible.toolsets.memory.tools import K, ReadNamespace, RecallHit, Seen
+from indelible.toolsets.memory.hit_shapes import RecallHit
+from indelible.toolsets.memory.tools import K, ReadNamespace, Seen
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
 Asked = Annotated[str, Field(min_length=1, description="What you want to know"), VISIBLE]

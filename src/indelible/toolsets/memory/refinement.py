@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any, NotRequired, TypedDict
 
-from indelible.clock import sortable_text
+from indelible.clock import ENDED, sortable_text
 from indelible.core.context import checkout
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
@@ -131,7 +131,7 @@ def _inherited(ctx: Context, old: Record, new: Record, given: Lifetime) -> dict[
     dropped = set()
     if lifetimes.has_expired(old, now):
         dropped.add(lifetimes.EXPIRES_AT)
-    if lifetimes.validity(old.metadata, now) == lifetimes.ENDED:
+    if lifetimes.validity(old.metadata, now) == ENDED:
         dropped |= {lifetimes.VALID_FROM, lifetimes.VALID_TO}
     kept = {name: value for name, value in new.metadata.items() if name not in dropped}
     return lifetimes.with_lifetime(ctx, kept, given)

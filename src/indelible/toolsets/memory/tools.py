@@ -15,6 +15,7 @@ from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets import moments, pages, shapes
 from indelible.toolsets.context.documents import documents
 from indelible.toolsets.memory import importing, memories, statistics
+from indelible.toolsets.memory.hit_shapes import RecallHit
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 from indelible.toolsets.rounding import Exact
 
@@ -52,96 +53,6 @@ class StoreResult(TypedDict):
     resource_type: NotRequired[str]
     chunk_count: NotRequired[int]
     chunk_ids: NotRequired[list[int]]
-
-
-class ScoreBreakdown(TypedDict):
-    """The eight components of a score, each 0..1, before the weights."""
-
-    vector_similarity: float
-    graph_strength: float
-    token_overlap: float
-    temporal: float
-    tag_matching: float
-    importance: float
-    confidence: float
-    recency: float
-
-
-class Via(TypedDict):
-    """The relation that brought a hit which its own text did not: the record at its other end, and its name."""
-
-    id: str
-    relationship: str
-
-
-class NamedCode(TypedDict):
-    """A symbol or file that a text names, and how it is since; `part` of its lines has changed, 0..1."""
-
-    name: str
-    state: Literal["fresh", "changed", "moved", "gone"]
-    to: NotRequired[str]
-    changed: NotRequired[Literal[True]]
-    commit: NotRequired[str]
-    part: NotRequired[float]
-
-
-class Freshness(TypedDict):
-    """How the code that a text names is now: `gone` where most of it is."""
-
-    state: Literal["fresh", "changed", "moved", "gone"]
-    code: list[NamedCode]
-
-
-class CommitFacts(TypedDict):
-    """A commit's id, how many files it changed, the first of them, and its author where the owner keeps names.
-
-    `gone` marks one that no branch leads to any more.
-    """
-
-    hash: str
-    file_count: int
-    files: list[str]
-    author: NotRequired[str]
-    merge: NotRequired[Literal[True]]
-    gone: NotRequired[Literal[True]]
-
-
-class RecallHit(TypedDict):
-    """One hit of recall_memory; `replaced_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
-
-    `rule` marks a standing rule that is here for the situation, whatever its words. `freshness` is of the code that it
-    names, absent where it names none. `unmerged_branch` is the one it comes from, if that is not in the caller's.
-    `validity` says that it is not true now (or at `as_of`): no more, or not yet.
-    """
-
-    id: str
-    content: str
-    memory_type: str
-    importance: float
-    score: float
-    score_breakdown: ScoreBreakdown
-    tags: list[str]
-    namespace: NotRequired[str]
-    kind: str
-    access_count: int
-    created_at: str
-    rule: NotRequired[Literal[True]]
-    origin: NotRequired[str]
-    trust: NotRequired[Literal["untrusted"]]
-    weak: NotRequired[bool]
-    replaced_by: NotRequired[str]
-    newer: NotRequired[str]
-    contradicted_by: NotRequired[str]
-    freshness: NotRequired[Freshness]
-    unmerged_branch: NotRequired[str]
-    commit: NotRequired[CommitFacts]
-    valid_from: NotRequired[str]
-    valid_to: NotRequired[str]
-    validity: NotRequired[Literal["ended", "ahead"]]
-    expires_at: NotRequired[str]
-    expired: NotRequired[Literal[True]]
-    pinned: NotRequired[Literal[True]]
-    via: NotRequired[Via]
 
 
 class UpdateResult(TypedDict):

@@ -242,7 +242,7 @@ class _Run:
 
     def _add_relations(self, rows: Iterable[tuple[int, int]], tx: Transaction) -> None:
         ends = list(rows)
-        there = records.by_ids(tx, sorted({end for row in ends for end in row}))
+        there = records.keys_of(tx, {end for row in ends for end in row})
         edges.add_index_edges(
             tx, {(a, b, MODIFIES): (1.0, 0, 1) for a, b in ends if a in there and b in there}, self._ctx.now()
         )
