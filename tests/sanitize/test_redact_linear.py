@@ -6,7 +6,6 @@ the machine only adds to a look, so the least of them is the work.
 
 import time
 from collections.abc import Callable
-from itertools import pairwise
 
 import pytest
 
@@ -32,20 +31,23 @@ def work(text: str) -> float:
     return time.thread_time() - began
 
 
-def growth(sizes: list[int], look: Callable[[int], float]) -> list[float]:
-    """The most that the work grows at a doubling, by the least of all looks so far; ends when it is within bounds."""
+def growth(sizes: list[int], look: Callable[[int], float]) -> float:
+    """How the work grows at a doubling, over all of them, by the least of all looks; ends when it is within bounds.
+
+    Over all: memory that no longer fits a cache makes one doubling dear, and not the next.
+    """
     least = [look(size) for size in sizes]
     for _ in range(LOOKS - 1):
-        if all(twice <= MOST * once for once, twice in pairwise(least)):
+        if least[-1] <= MOST**DOUBLED * least[0]:
             break
         least = [min(before, look(size)) for size, before in zip(sizes, least, strict=True)]
-    return [twice / once for once, twice in pairwise(least)]
+    return (least[-1] / least[0]) ** (1 / DOUBLED)
 
 
 def test_one_slow_look_is_no_growth_and_growth_is_told():
-    noisy = iter([1.0, 2.0, 40.0, 8.0, 9.0, 2.1, 4.0, 30.0])
-    assert max(growth([1, 2, 4, 8], lambda _: next(noisy))) <= MOST
-    assert max(growth([1, 2, 4, 8], lambda size: 1.0 * size * size)) > MOST
+    noisy = iter([1.0, 2.0, 4.0, 80.0, 9.0, 2.1, 4.0, 9.0])
+    assert growth([1, 2, 4, 8], lambda _: next(noisy)) <= MOST
+    assert growth([1, 2, 4, 8], lambda size: 1.0 * size * size) > MOST
 
 
 @pytest.mark.full
@@ -54,4 +56,4 @@ def test_twice_the_text_is_at_most_little_more_than_twice_the_work(scrap: str):
     sizes = [SMALLEST << doubled for doubled in range(DOUBLED + 1)]
     texts = {size: (scrap * (1 + size // len(scrap)))[:size] for size in sizes}
     found = growth(sizes, lambda size: work(texts[size]))
-    assert max(found) <= MOST, found
+    assert found <= MOST

@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import os
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -152,8 +153,16 @@ def _start(arguments: Sequence[str], around: Surroundings, *, env: Mapping[str, 
     whole = {**ours, **around.env}
     real = os.environ.get("INDELIBLE_TESTS_REAL", "") not in ("", "0")
     if real or not forked.can_fork(os.environ):
+        if options.get("start_new_session"):
+            options["preexec_fn"] = _as_own  # a forked one does so by itself
         return forked.start(arguments, env=whole, cwd=cwd, python=forked.REAL, **options)
     return forked.Forked(arguments, whole, cwd, begun=forked.at_start(whole), **options)
+
+
+def _as_own() -> None:
+    """Make the terminal at standard input that of this session, so that a key such as Ctrl-C is a signal for it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # where we run in the background, it is ignored
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _terminal(columns: int) -> tuple[int, int]:

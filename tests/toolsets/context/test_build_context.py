@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tool_arguments as draw
+from indelible.core.records.bounds import LONGEST_NAME
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.search.model_tokens.o200k import count
 from park import GUIDE
@@ -181,8 +182,9 @@ def test_bad_input_is_refused_by_its_name(memory, arguments, words):
 @given(st.data())
 def test_a_context_never_exceeds_max_tokens(park, data):
     content = st.one_of(draw.texts(), st.sampled_from([LONG, "語" * 9_000, "a" * 60_000, "x = 1\n" * 9_000]))
+    ids = draw.texts(1).filter(lambda text: len(text) <= LONGEST_NAME)
     one = st.one_of(
-        st.fixed_dictionaries({"content": content}, optional={"title": draw.texts(), "id": draw.texts(1)}),
+        st.fixed_dictionaries({"content": content}, optional={"title": draw.texts(), "id": ids}),
         st.just({"id": "doc_1"}),
     )
     most = data.draw(st.integers(100, 32_000))

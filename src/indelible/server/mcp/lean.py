@@ -43,7 +43,7 @@ _UUID = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 # Imported late (start): indelible.toolsets.review.findings
 
 _SEPARATORS = re.compile(r"[/\\]")
-_BRACKET = re.compile(r"^(\s*)\[(?=[\w:-]{6,} \w)", re.MULTILINE)
+_BRACKET = re.compile(r"^([^\S\n]*+)\[(?=[\w:-]{6,} \w)", re.MULTILINE)
 # What helps a program and no agent.
 _DROPPED = frozenset(
     """success content_hash graph_node_created score score_breakdown similarity similarity_score relevance_score

@@ -340,7 +340,7 @@ class _Sweep:
 _ATTRIBUTE = re.compile(rf"#\[[^\]]{{0,{LONGEST}}}+\]|@[\w.]+(?:\([^()]*\))?")
 _SOMETHING_ELSE = re.compile(r"[{(,]")  # a comment above the line is about something else
 _OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
-_OF_OBJECT = re.compile(rb"\bthis\b|\)\s*(?:const|override|final)\b(?=\s*(?:noexcept|override|final)?\s*[{:])")
+_OF_OBJECT = re.compile(rb"\bthis\b|\)\s*(?:const|override|final)\b(?=\s*+(?:(?:noexcept|override|final)\s*+)?[{:])")
 _CONSTANT = re.compile(r"(?:[\w:]+ )*?(?:const|constexpr|constinit)\b")
 _WHOLE = frozenset(("module.exports", "exports"))
 _EXPORTS = re.compile(rb"(module\s*\.\s*)?exports\b")

@@ -53,7 +53,7 @@ def scala(statement: str) -> Iterator[Imported]:
                 yield path, name, alias, False
 
 
-_SCALA = re.compile(r"([\w.`]+)\.(?:\{([^{}]*)\}|(_|\*|\w+(?: as \w+)?))")
+_SCALA = re.compile(r"(?<![\w.`])([\w.`]+)\.(?:\{([^{}]*)\}|(\*|\w+(?: as \w+)?))")
 
 
 def _trees(text: str) -> Iterator[tuple[str, str]]:
@@ -68,8 +68,8 @@ def swift(statement: str) -> Iterator[Imported]:
         yield words[-1], "*", "", False
 
 
-_PHP_USE = re.compile(r"use\s+(?:(?:function|const)\s+)?(.*?)\s*;?\s*$", re.DOTALL)
-_PHP_GROUP = re.compile(r"([\w\\]*)\{([^{}]*)\}")
+_PHP_USE = re.compile(r"use\s++(?:(?:function|const)\s++)?")
+_PHP_GROUP = re.compile(r"(?<![\w\\])([\w\\]*+)\{([^{}]*)\}")
 
 
 def php(statement: str) -> Iterator[Imported]:
@@ -79,8 +79,9 @@ def php(statement: str) -> Iterator[Imported]:
         if quoted := _QUOTED.search(statement):
             yield f'"{quoted[1].lstrip("/")}"', "*", "", False
         return
-    group = _PHP_GROUP.search(found[1])
-    prefix, names = (group[1], group[2]) if group else ("", found[1])
+    used = statement[found.end() :].rstrip().removesuffix(";").rstrip()
+    group = _PHP_GROUP.search(used)
+    prefix, names = (group[1], group[2]) if group else ("", used)
     for each in names.split(",")[:MOST_NAMES]:
         path, _, alias = _SPACE.sub(" ", each.strip()).partition(" as ")
         path = f"{prefix}{path.removeprefix('function ').removeprefix('const ')}".strip("\\ ")

@@ -193,7 +193,7 @@ _ONLY_CPP = re.compile(
     re.MULTILINE,
 )
 _RUN_BY = tuple(
-    (re.compile(rb"#!.*[/ ]" + language.runs.encode() + rb"(?![\w.-])"), language)
+    (re.compile(rb"[/ ]" + language.runs.encode() + rb"(?![\w.-])"), language)
     for language in LANGUAGES
     if language.runs
 )
@@ -211,7 +211,7 @@ def language_of(path: str, start: bytes) -> Language | None:
         return CPP
     if language is None and not name.suffix and start.startswith(b"#!"):
         first = start.partition(b"\n")[0]
-        return next((each for line, each in _RUN_BY if line.match(first)), None)
+        return next((each for line, each in _RUN_BY if line.search(first)), None)
     return language
 
 

@@ -13,7 +13,7 @@ LONGEST_NAME = 200
 MOST_DOC = 1_000  # characters of a section's first paragraph
 
 _ATX = re.compile(rb" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
-_CLOSED = re.compile(rb"(?:^|[ \t]+)#+[ \t]*$")
+_CLOSED = re.compile(rb"(?:^|(?<![ \t])[ \t]++)#++[ \t]*+$")
 _UNDERLINE = re.compile(rb" {0,3}(=+|-+)[ \t]*$")
 _FENCE = re.compile(rb" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _NO_PARAGRAPH = re.compile(rb"(?: {4}|\t| {0,3}(?:[-*+>|<]|\d{1,9}[.)] |#{1,6}(?: |$)))")

@@ -15,7 +15,7 @@ MOST_SIGNATURE = 400
 
 _STYLE = CommentStyle((b"--",), (b"/*",))
 _QUIET = re.compile(  # what is no statement: comments, texts, the bodies of functions of PostgreSQL
-    rb"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^'\\]|''|\\.)*(?:'|\Z)|(\$\w*\$).*?(?:\1|\Z)", re.DOTALL
+    rb"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^'\\]|''|\\(?:.|\Z))*+(?:'|\Z)|(\$\w*\$).*?(?:\1|\Z)", re.DOTALL
 )
 _PART = rb"(?:\"[^\"\n]{1,200}\"|`[^`\n]{1,200}`|\[[^\]\n]{1,200}\]|[\w$#@]+|[^\x00-\x7f]+)"
 _CREATE = re.compile(
