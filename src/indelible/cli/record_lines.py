@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli.terminal import cut, out, printable, screen_width
-from indelible.clock import age_text, sortable_text, time_text, validity_text
+from indelible.clock import age_text, sortable_text, time_text
 from indelible.core.records import lifetimes
 from indelible.core.records.trust import is_confirmed, stated_by
 from indelible.sanitize.prompt_frame import visible
@@ -42,21 +42,10 @@ def trust_of(record: "Record") -> str:
 def heading(record: "Record", short: str, now: int, *, with_project: bool = False) -> str:
     """Return one line: its short id, what it is, its age, who said it, whether it is trusted, its project."""
     about = [kind_of(record), age_text(now - record.created), origin_of(record), trust_of(record)]
-    about += lasting(lifetimes.shown(record, sortable_text(now)))
+    about += map(printable, lifetimes.remarks(lifetimes.shown(record, sortable_text(now))))
     if with_project:
         about.append(f"in {printable(record.namespace) or 'no project'}")
     return f"{printable(short)}  {', '.join(part for part in about if part)}"
-
-
-def lasting(shown: "Mapping[str, Any]") -> list[str]:
-    """Return what is to be said of how long a record holds, as `records/lifetimes.shown` has it; nothing of most."""
-    start, end, state = (shown.get(name, "") for name in ("valid_from", "valid_to", "validity"))
-    said = (
-        f"expired {shown['expires_at'][:10]}" if shown.get("expired") else "",
-        validity_text(start, end, state),
-        "pinned" if shown.get("pinned") else "",
-    )
-    return [printable(each) for each in said if each]
 
 
 def beginning(record: "Record") -> str:

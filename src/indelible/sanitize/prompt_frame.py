@@ -29,7 +29,8 @@ LONGEST_ATTRIBUTE = 200  # characters: ids and paths, never prose
 class Item(NamedTuple):  # which a hook makes in a third of the time of a dataclass
     """One text in a frame and what is known of it; what is empty is not said.
 
-    `relations` names others of the frame (`SUPERSEDES <id>, ...`); `shortened` says that the content was cut before.
+    `relations` names others of the frame (`SUPERSEDES <id>, ...`); `shortened` says that the content was cut before,
+    `state` what of it no longer holds (`replaced by <id>`).
     """
 
     id: str
@@ -42,6 +43,7 @@ class Item(NamedTuple):  # which a hook makes in a third of the time of a datacl
     content: str
     shortened: bool = False
     relations: str = ""
+    state: str = ""
 
 
 # --- What is shown ---
@@ -327,6 +329,7 @@ def _element(item: Item, now: datetime) -> str:
         "origin": item.origin,
         "age": age(item.created, now),
         "trust": "trusted" if item.trusted else "untrusted",
+        "state": item.state,
         "relations": item.relations,
         "shortened": "yes" if item.shortened else "",
     }

@@ -3,19 +3,19 @@
 Texts are shown as `prompt_frame.visible` leaves them; only exports keep every character.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from indelible.clock import moment_of, time_text
-from indelible.code_states import CodeState, worst
+from indelible.clock import moment_of, sortable_text, time_text
+from indelible.code_states import CodeState, mark, worst
 from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.core.records import lifetimes, past
 from indelible.core.records.trust import is_confirmed
 from indelible.model import COMMIT, Hit, Record
 from indelible.sanitize.prompt_frame import Item, visible
+from indelible.store.database import Transaction
 from indelible.toolsets.rounding import rounded
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST_ORIGIN = 40
 COMMIT_FILES = 10  # that a hit names
@@ -39,15 +39,49 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"rule": True} if found.rule else {}),
         **provenance(record),
         **({"weak": True} if found.weak else {}),
+        **({"commit": commit(record)} if record.kind == COMMIT else {}),
+        **standing(found),
+        **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
+    }
+
+
+def standing(found: Hit) -> dict[str, Any]:
+    """Return how a hit stands today: what replaces or contradicts it, its code, branch and lifetime; mostly nothing."""
+    return {
         **({"replaced_by": found.replaced_by} if found.replaced_by else {}),
         **({"newer": found.newer} if found.newer else {}),
         **({"contradicted_by": found.contradicted_by} if found.contradicted_by else {}),
         **freshness(found.code),
-        **({"commit": commit(record)} if record.kind == COMMIT else {}),
         **({"unmerged_branch": visible(found.branch)} if found.branch else {}),
         **found.lifetime,
-        **({"via": {"id": found.via.id, "relationship": visible(found.via.relationship)}} if found.via else {}),
     }
+
+
+def standings(ctx: Context, tx: Transaction, among: Sequence[Record]) -> dict[int, dict[str, Any]]:
+    """Return by row id how records that no recall found stand: what replaces them, and how long they hold."""
+    newer, now = past.replacing(ctx, tx, among), sortable_text(ctx.now())
+    return {
+        record.id: {
+            **({"replaced_by": newer[record.id]} if record.id in newer else {}),
+            **lifetimes.shown(record, now),
+        }
+        for record in among
+    }
+
+
+def remarks(stands: Mapping[str, Any], short: Callable[[str], str] = str) -> list[str]:
+    """Return in a few words what a reader must know of a record that stands so, see `standing`; nothing of most.
+
+    `short` shortens an id. What is left as JSON has it must be escaped by the caller.
+    """
+    words = {"replaced_by": "replaced by", "contradicted_by": "contradicted by", "newer": "newer"}
+    said = [f"{word} {short(stands[name])}" for name, word in words.items() if stands.get(name)]
+    said += lifetimes.remarks(stands)
+    if stale := mark([CodeState(**each) for each in stands.get("freshness", {}).get("code", ())]):
+        said.append(f"stale: {stale}")
+    if branch := stands.get("unmerged_branch"):
+        said.append(f"branch {branch}, not merged")
+    return said
 
 
 def commit(record: Record) -> dict[str, Any]:
@@ -94,8 +128,15 @@ def origin_of(record: Record) -> str:
     return " ".join(visible(origin).split())[:LONGEST_ORIGIN] if isinstance(origin, str) else ""
 
 
-def item(record: Record, longest: int | None = None) -> Item:
-    """Return a record as an item of a prompt frame, its text cut to `longest` characters."""
+def items(ctx: Context, found: Sequence[Record], longest: int | None = None) -> list[Item]:
+    """Return records that no recall found as items of a prompt frame, in their order."""
+    with ctx.store.read() as tx:
+        stand = standings(ctx, tx, found)
+    return [item(record, stand[record.id], longest) for record in found]
+
+
+def item(record: Record, stands: Mapping[str, Any], longest: int | None = None) -> Item:
+    """Return a record that stands so as an item of a prompt frame, its text cut to `longest` characters."""
     cut = longest is not None and len(record.text) > longest
     return Item(
         id=record.key if record.kind == "memory" else ids.name_of(record),
@@ -107,4 +148,5 @@ def item(record: Record, longest: int | None = None) -> Item:
         created=moment_of(record.created),
         content=record.text[:longest].rstrip() + "…" if cut else record.text,
         shortened=cut,
+        state="; ".join(remarks(stands)),
     )

@@ -117,6 +117,16 @@ def test_recall_context_works_in_any_language_and_shortens_what_is_long(client):
     assert "認証サーバーの再起動" in rest
 
 
+def test_recall_context_says_what_was_replaced_and_what_is_not_true_now(client):
+    old = store(client, "The queue of the till has 4 workers")
+    new = client.call("refine_memory", {"id": old, "content": "The queue of the till has 16 workers"})["new_id"]
+    ended = store(client, "The queue of the till is frozen", valid_to="2020-01-01T00:00:00Z")
+    lasting = store(client, "The queue of the till is drained at noon", expires_at="2990-01-01T00:00:00Z")
+    items, _ = read(said(client, "recall-context", task="the queue of the till"))
+    states = {known["id"]: known.get("state") for known, _ in items}
+    assert states == {old: f"replaced by {new}", new: None, ended: "true until 2020-01-01 only", lasting: None}
+
+
 # --- save-session ---
 
 
@@ -143,6 +153,15 @@ def test_review_decisions_tells_the_chain_oldest_first_with_its_relations(client
     assert items[0].attributes["relations"] == f"EVOLVED_INTO {second}"
     assert "relations" not in items[1].attributes
     assert rest.endswith("They are about:\nqueue")
+
+
+def test_review_decisions_says_what_was_replaced_and_what_is_not_true_now(client):
+    old = store(client, "The queue is Redis", "decision")
+    new = client.call("refine_memory", {"id": old, "content": "The queue is Postgres"})["new_id"]
+    ended = store(client, "The queue is frozen", "decision", valid_to="2020-01-01T00:00:00Z")
+    items, _ = read(said(client, "review-decisions", topic="queue"))
+    states = {known["id"]: known.get("state") for known, _ in items}
+    assert states == {old: f"replaced by {new}", new: None, ended: "true until 2020-01-01 only"}
 
 
 def test_review_decisions_takes_a_file_and_says_where_nothing_is_decided(client):

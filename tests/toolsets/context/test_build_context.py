@@ -190,3 +190,13 @@ def test_a_context_never_exceeds_max_tokens(park, data):
     most = data.draw(st.integers(100, 32_000))
     answer = park.build_context(documents=data.draw(st.lists(one, max_size=6)), max_tokens=most)
     assert answer["token_count"] == count(answer["context"]) <= most
+
+
+def test_a_stored_text_says_what_of_it_no_longer_holds(memory):
+    old = memory.store_memory(content="The park has 4 keepers", memory_type="context")["id"]
+    new = memory.refine_memory(id=old, content="The park has 16 keepers")["new_id"]
+    ended = memory.store_memory(content="The park is closed", memory_type="context", valid_to="2020-01-01")["id"]
+    assert built(memory, {"id": old, "title": "Keepers"}, {"id": new}, {"id": ended})["context"] == (
+        f"# Keepers [replaced by {new}]\nThe park has 4 keepers\n\n# {new}\nThe park has 16 keepers\n\n"
+        f"# {ended} [true until 2020-01-01 only]\nThe park is closed"
+    )

@@ -273,6 +273,20 @@ def test_the_limit_is_that_of_the_texts(library):
     assert len(library.ask_with_context(question="image cache", context_limit=1)["context"]) == 1
 
 
+def test_ask_with_context_says_what_was_replaced_and_what_is_not_true_now(memory):
+    old = memory.store_memory(content="The image cache has 4 shelves", memory_type="context")["id"]
+    new = memory.refine_memory(id=old, content="The image cache has 16 shelves")["new_id"]
+    memory.store_memory(content="The image cache is closed", valid_to="2020-01-01T00:00:00Z")
+    told = {each["content"]: each for each in memory.ask_with_context(question="the image cache")["context"]}
+    assert told["The image cache has 4 shelves"]["replaced_by"] == new
+    assert told["The image cache is closed"]["validity"] == "ended"
+    assert told["The image cache has 16 shelves"].keys() == {"content", "source", "relevance"}
+    routed = memory.route_query(query="the image cache")["results"]
+    assert {each["content"]: each.get("replaced_by") for each in routed} == {
+        each["content"]: each.get("replaced_by") for each in told.values()
+    }
+
+
 # --- route_query ---
 
 

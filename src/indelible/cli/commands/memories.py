@@ -8,7 +8,6 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from indelible import code_states
 from indelible.cli import answers, parsing
 from indelible.cli.opening import (
     Adding,
@@ -190,16 +189,11 @@ def _query(clean: "Mapping[str, Any]", kinds: tuple[str, ...] | None) -> "candid
 
 def _marks(hit: "Hit", foreign: "Collection[str]") -> str:
     """Return before a text what a reader must know before acting on it, "" for most; also its project, if another."""
-    from indelible.cli import record_lines
+    from indelible.toolsets import shapes
 
     name, is_foreign = hit.record.namespace, hit.record.namespace in foreign
-    stale = code_states.mark(hit.code)
     marks = (
-        f"replaced by {hit.replaced_by[:SHORT]}" if hit.replaced_by else "",
-        f"contradicted by {hit.contradicted_by[:SHORT]}" if hit.contradicted_by else "",
-        f"stale: {stale}" if stale else "",
-        f"branch {hit.branch}, not merged" if hit.branch else "",
-        *record_lines.lasting(hit.lifetime),
+        *map(printable, shapes.remarks(shapes.standing(hit), lambda id_: id_[:SHORT])),
         (f"project {os.path.basename(name.rstrip('/')) or name}" if name else "no project") if is_foreign else "",
     )
     said = "; ".join(filter(None, marks))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from indelible import clock
-from indelible.clock import age_value, sortable_text, time_value
+from indelible.clock import age_value, sortable_text, time_value, validity_text
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Record
@@ -123,6 +123,20 @@ def shown(record: Record, now: str) -> dict[str, Any]:
     if record.metadata.get(PINNED) is True:
         found[PINNED] = True
     return found
+
+
+def remarks(shown: Mapping[str, Any]) -> list[str]:
+    """Return in a few words what a reader must know of a record or relation `shown` so, nothing of most.
+
+    That it has expired, is not true now, is true until a time, or opens every brief.
+    """
+    start, end, state = (shown.get(name, "") for name in (VALID_FROM, VALID_TO, "validity"))
+    said = (
+        f"expired {shown[EXPIRES_AT][:10]}" if shown.get("expired") else "",
+        validity_text(start, end, state) or (f"true until {end[:10]}" if end else ""),
+        "pinned" if shown.get(PINNED) else "",
+    )
+    return [each for each in said if each]
 
 
 def times_of(metadata: Mapping[str, Any], now: str) -> dict[str, Any]:

@@ -15,14 +15,14 @@ from typing import Any
 
 import mcp_types as types
 
-from indelible.clock import age_text, micros, validity_text
-from indelible.code_states import CodeState, mark
+from indelible.clock import age_text, micros
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import elsewhere
+from indelible.core.records import lifetimes
 from indelible.sanitize.prompt_frame import escaped, json_text, visible
 from indelible.search import chunking, tokens
 from indelible.server.mcp.tool_schemas import schemas_of
-from indelible.toolsets import registry
+from indelible.toolsets import registry, shapes
 from indelible.toolsets.profiles import RARE
 
 LONGEST = 1_200  # characters of a text that is shown whole; of a longer one its best passage is
@@ -49,7 +49,6 @@ _DROPPED = frozenset(
     """success content_hash graph_node_created score score_breakdown similarity similarity_score relevance_score
     relevance access_count query question total_results filtered_count count memory_id filter""".split()
 )
-_MARKS = {"replaced_by": "replaced by", "contradicted_by": "contradicted by", "newer": "newer"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +177,7 @@ def _about_hit(asked: Asked, hit: Mapping[str, Any], is_cut: bool) -> Iterator[s
         yield "excerpt"
     if hit.get("trust"):
         yield "untrusted"
-    yield from (f"{words} {_id(hit[name])}" for name, words in _MARKS.items() if hit.get(name))
-    yield from _stale(hit)
-    if hit.get("unmerged_branch"):
-        yield f"branch {_shown(hit['unmerged_branch'])}, not merged"
-    yield from _lasting(hit)
+    yield from map(_shown, shapes.remarks(hit, _id))
     yield from _project(asked, hit)
     path = hit.get("expansion_path", ())
     if len(path) > 1:
@@ -227,29 +222,6 @@ def _project(asked: Asked, hit: Mapping[str, Any]) -> Iterator[str]:
         yield f"project {_SEPARATORS.split(_shown(name).rstrip('/'))[-1]}" if name else "no project"
 
 
-def _stale(hit: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what of the code that a hit names is no longer as it says."""
-    code = hit.get("freshness", {}).get("code", ())
-    said = mark(
-        [CodeState(**{**each, "name": _shown(each["name"]), "to": _shown(each.get("to", ""))}) for each in code]
-    )
-    if said:
-        yield f"stale: {said}"
-
-
-def _lasting(hit: Mapping[str, Any]) -> Iterator[str]:
-    """Yield that a hit has expired, is not true now, is true until a time, or opens every brief."""
-    if hit.get("expired"):
-        yield f"expired {_shown(hit['expires_at'][:10])}"
-    start, end, state = (hit.get(name, "") for name in ("valid_from", "valid_to", "validity"))
-    if state:
-        yield _shown(validity_text(start, end, state))
-    elif end:
-        yield f"true until {_shown(end[:10])}"
-    if hit.get("pinned"):
-        yield "pinned"
-
-
 def _impact_of_hit(impact: Mapping[str, Any] | None) -> Iterator[str]:
     if impact:
         for name, words in (("dependent_files", "files"), ("connected_decisions", "decisions")):
@@ -267,9 +239,8 @@ def _decisions(asked: Asked, value: Mapping[str, Any]) -> str:
             for link in each["connections"]
             if link["source"] == own
         ]
-        replaced = [f"replaced by {_id(each['replaced_by'])}"] if each.get("replaced_by") else []
         trust = ["untrusted"] if each.get("trust") else []
-        marks = [*(["excerpt"] if is_cut else []), *replaced, *trust, *links]
+        marks = [*(["excerpt"] if is_cut else []), *map(_shown, shapes.remarks(each, _id)), *trust, *links]
         about = f"{_id(own)} decision, {_age(asked, each['created_at'])}"
         lines.append(f"{content}\n[{'; '.join((about, *marks))}]")
     return "\n".join(lines) or "No decision is known about it."
@@ -307,7 +278,8 @@ def _passages(asked: Asked, value: Mapping[str, Any]) -> str:
         created = f", {_age(asked, about['created_at'])}" if "created_at" in about else ""
         name = about.get("file_name") or each.get("source") or each.get("message_id") or each.get("resource_type")
         number = f"resource_{each['resource_id']} " if "resource_id" in each else ""
-        lines.append(f"{content}\n[{number}{_shown(str(name))}{created}{'; excerpt' if is_cut else ''}]")
+        marks = "".join(f"; {_shown(mark)}" for mark in shapes.remarks(each, _id))
+        lines.append(f"{content}\n[{number}{_shown(str(name))}{created}{'; excerpt' if is_cut else ''}{marks}]")
     return "\n".join(lines) or "Nothing is found."
 
 
@@ -370,7 +342,7 @@ def _nodes(_: Asked, value: Iterable[Mapping[str, Any]]) -> str:
         way = ""
         if "relationship" in each:
             arrow = "->" if each["direction"] == "outgoing" else "<-"
-            holds = "".join(f", {mark}" for mark in _lasting({**each, "pinned": False}))
+            holds = "".join(f", {_shown(mark)}" for mark in lifetimes.remarks(each))
             way = f" ({_bare(each['path'][-2])} {arrow} {visible(each['relationship'])}{holds})"
         name = _bare(each["id"])
         label = "" if each["label"] in name else f" {_shown(each['label'])}"

@@ -89,7 +89,8 @@ class Prompt:
 
 _USE = (
     "Use what is relevant to the task; cite a memory's id when you rely on it. Where a memory and the code disagree, "
-    'the code is right. A memory marked shortened="yes" can be read in full at memory://ITS-ID (percent-encoded).'
+    "the code is right. A state says what of a memory no longer holds: then it is history. A memory marked "
+    'shortened="yes" can be read in full at memory://ITS-ID (percent-encoded).'
 )
 _CORRECT = " Correct what is out of date: update_memory."
 _STORE = " Store what you learn: store_memory."
@@ -125,7 +126,7 @@ def _recall_context(ctx: Context, given: Mapping[str, Any], tools: Collection[st
         browse.refuse_empty(ctx, given["namespace"])  # a slip: some clients split what is typed at its spaces
     if not hits:
         return f"{_NOTHING} that is relevant to this task.{_if_offered(tools, 'store_memory', _STORE)}\n\n{task}"
-    block = framed([shapes.item(hit.record, LONGEST) for hit in hits], ctx.clock())
+    block = framed([shapes.item(hit.record, shapes.standing(hit), LONGEST) for hit in hits], ctx.clock())
     return f"{block}\n\n{_USE}{_if_offered(tools, 'update_memory', _CORRECT)}\n\n{task}"
 
 
@@ -153,7 +154,7 @@ def _review_decisions(ctx: Context, given: Mapping[str, Any], tools: Collection[
 
 def _decided(decision: decisions.Decision) -> Item:
     mine = [f"{each.relationship} {each.target}" for each in decision.connections if each.source == decision.record.key]
-    return shapes.item(decision.record, LONGEST)._replace(relations=", ".join(mine))
+    return shapes.item(decision.record, decision.stands, LONGEST)._replace(relations=", ".join(mine))
 
 
 def _review_diff(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
@@ -196,7 +197,10 @@ def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], tools: Collecti
 def _fixes(ctx: Context, found: Sequence[recipes.Fix], tools: Collection[str], what: str, asked: str) -> str:
     if not found:
         return f"{_NOTHING} {what}.\n\n{asked}"
-    items = [shapes.item(fix.record, LONGEST)._replace(relations=f"RESOLVES {', '.join(fix.mends)}") for fix in found]
+    items = [
+        item._replace(relations=f"RESOLVES {', '.join(fix.mends)}")
+        for fix, item in zip(found, shapes.items(ctx, [fix.record for fix in found], LONGEST), strict=True)
+    ]
     results = "\n".join(f"{number}. {_result(fix)}" for number, fix in enumerate(found, 1))
     advice = _TRY + _if_offered(tools, "create_relations", _RECORD)
     return f"{framed(items, ctx.clock())}\n\nThe fixes above, the best first:\n{results}\n\n{advice}\n\n{asked}"
@@ -218,15 +222,16 @@ def _what_breaks(ctx: Context, given: Mapping[str, Any], tools: Collection[str])
     found = recipes.breaks(ctx, given["command"])
     if not found:
         return f"{_NOTHING} about errors of this command.\n\n{asked}"
-    items, lines = [], []
+    shown, lines = [], []
     for number, each in enumerate(found, 1):
-        items.append(shapes.item(each.record, LONGEST))
+        shown.append(each.record)
         fix = "no fix is known" if each.fix is None else f"its best fix follows it: {_result(each.fix)}"
-        items += [shapes.item(each.fix.record, LONGEST)] if each.fix is not None else []
+        shown += [each.fix.record] if each.fix is not None else []
         lines.append(f"{number}. captured {_times(each.captured)}, {fix}")
     advice = _TRY + _if_offered(tools, "create_relations", _RECORD)
+    block = framed(shapes.items(ctx, shown, LONGEST), ctx.clock())
     return (
-        f"{framed(items, ctx.clock())}\n\nWhat this command led to before, in this order:\n" + "\n".join(lines) + "\n\n"
+        f"{block}\n\nWhat this command led to before, in this order:\n" + "\n".join(lines) + "\n\n"
         f"Look out for these before and after you run it. {advice}\n\n{asked}"
     )
 
@@ -238,9 +243,9 @@ def _fix_evidence(ctx: Context, given: Mapping[str, Any], _: Collection[str]) ->
         return f"{_NOTHING} about this fix. Give its exact key (fix#...); search_nodes finds it.\n\n{asked}"
     outcomes = [outcome.record for outcome in fix.outcomes if outcome.record.id != fix.record.id]
     once = {record.id: record for record in (fix.record, *outcomes[: recipes.BEST], *fix.documents[: recipes.BEST])}
-    items = [shapes.item(record, LONGEST) for record in once.values()]
+    block = framed(shapes.items(ctx, list(once.values()), LONGEST), ctx.clock())
     return (
-        f"{framed(items, ctx.clock())}\n\nThe fix comes first, then its outcomes and the documents that it derives "
+        f"{block}\n\nThe fix comes first, then its outcomes and the documents that it derives "
         f"from: {_result(fix)}. Say how strong this evidence is, and what must still be verified.\n\n{asked}"
     )
 

@@ -24,7 +24,6 @@ from indelible.clock import time_text
 from indelible.core.context.call import Call, Caller
 from indelible.core.context.context import Context
 from indelible.core.recall import browse
-from indelible.core.records import past
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.sanitize.prompt_frame import escaped, framed, json_text, visible
@@ -218,16 +217,14 @@ def _text_of_graph(ctx: Context, graph: Tool, caller: Caller) -> str:
 
 def _one(ctx: Context, clean: dict[str, Any]) -> str:
     record = browse.memory(ctx, clean["id"])
-    with ctx.store.read() as tx:
-        newer = past.replacing(ctx, tx, [record]).get(record.id, "")
-    return framed([shapes.item(record)._replace(relations=f"REPLACED_BY {newer}" if newer else "")], ctx.clock())
+    return framed(shapes.items(ctx, [record]), ctx.clock())
 
 
 def _newest(ctx: Context, clean: dict[str, Any]) -> str:
     found = browse.newest(ctx, clean["namespace"], NEWEST, LONGEST + 1)
     if not found:
         return "No memory is stored for this project yet."
-    return framed([shapes.item(record, LONGEST) for record in found], ctx.clock())
+    return framed(shapes.items(ctx, found, LONGEST), ctx.clock())
 
 
 def _brief(ctx: Context, clean: dict[str, Any]) -> str:

@@ -1,15 +1,14 @@
 """Chains of decisions: those about a file or a topic and those linked to them, in chronological order."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
-from indelible.core.records import past
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import file_paths, tokens
@@ -17,6 +16,7 @@ from indelible.search.file_paths import FilePath
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import code_links
+from indelible.toolsets import shapes
 
 # Imported late (start, cli): indelible.search.containing
 
@@ -41,12 +41,12 @@ class Connection:
 class Decision:
     """A decision of a chain with its relations to other decisions of the chain, then to code of the given file.
 
-    `replaced_by` is the id of what replaces it, "" for nothing.
+    `stands` is how it stands today, see `shapes.standings`.
     """
 
     record: Record
     connections: tuple[Connection, ...]
-    replaced_by: str = ""
+    stands: Mapping[str, Any] = field(default_factory=dict)
 
 
 def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> list[Decision]:
@@ -66,10 +66,9 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
         chain = _linked(ctx, tx, found) if found else []
         relations = edges.among(tx, [record.id for record in chain], CHAIN)
         named = _named_code(ctx, tx, [record.id for record in chain], files)
-        newer = past.replacing(ctx, tx, chain)
+        stand = shapes.standings(ctx, tx, chain)
     returned(ctx, chain)
-    connected = _connected(chain, relations, named)
-    return [replace(each, replaced_by=newer.get(each.record.id, "")) for each in connected] if newer else connected
+    return [replace(each, stands=stand[each.record.id]) for each in _connected(chain, relations, named)]
 
 
 def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:

@@ -11,8 +11,8 @@ from indelible.core.recall import expansion
 from indelible.core.recall.candidates import Query
 from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets import pages, shapes
+from indelible.toolsets.hit_shapes import RecallHit, Standing
 from indelible.toolsets.memory import decisions, impact
-from indelible.toolsets.memory.hit_shapes import RecallHit
 from indelible.toolsets.memory.tools import K, ReadNamespace, Seen
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
@@ -57,7 +57,7 @@ class ChainFilter(TypedDict):
     topic: NotRequired[str]
 
 
-class ChainedDecision(TypedDict):
+class ChainedDecision(Standing):
     """One decision of a chain."""
 
     id: str
@@ -66,7 +66,6 @@ class ChainedDecision(TypedDict):
     tags: list[str]
     created_at: str
     connections: list[Connection]
-    replaced_by: NotRequired[str]
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
 
@@ -152,9 +151,7 @@ def _decision(of: decisions.Decision) -> ChainedDecision:
         "connections": [_connection_json(each) for each in of.connections],
         **shapes.provenance(record),  # type: ignore[typeddict-item]
     }
-    if of.replaced_by:
-        shown["replaced_by"] = of.replaced_by
-    return shown
+    return {**shown, **of.stands}  # type: ignore[typeddict-item]
 
 
 def _connection_json(of: decisions.Connection) -> Connection:

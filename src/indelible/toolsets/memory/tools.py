@@ -14,8 +14,8 @@ from indelible.model import MemoryType, RecalledKind, Relationship
 from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets import moments, pages, shapes
 from indelible.toolsets.context.documents import documents
+from indelible.toolsets.hit_shapes import RecallHit
 from indelible.toolsets.memory import importing, memories, statistics
-from indelible.toolsets.memory.hit_shapes import RecallHit
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 from indelible.toolsets.rounding import Exact
 

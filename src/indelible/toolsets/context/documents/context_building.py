@@ -15,6 +15,7 @@ from indelible.sanitize.validate import is_blank
 from indelible.search.model_tokens.context_window import Titled, Window, fitted
 from indelible.search.model_tokens.o200k import count
 from indelible.store.database import Transaction
+from indelible.toolsets import shapes
 from indelible.toolsets.context.documents.documents import is_placeholder
 
 OWN_KINDS = ("document", "chunk", "message", "todo", "attempt")  # of the toolset: its ids are looked up here first
@@ -36,8 +37,8 @@ def build(ctx: Context, documents: Sequence[Mapping[str, Any]], most: int) -> Wi
     """Return the documents in their order as one text of at most `most` tokens.
 
     Each is an object with `content`, or with the `id` of a stored text; its heading is its `title` or `file_name` (own
-    or in its `metadata`), else the id. Texts without visible characters are skipped. Raises InvalidInput for an object
-    with neither, NotFound and Conflict for an id.
+    or in its `metadata`), else the id, and says what of a stored text no longer holds. Texts without visible characters
+    are skipped. Raises InvalidInput for an object with neither, NotFound and Conflict for an id.
     """
     with ctx.store.read() as tx:
         parts = [_part(ctx, tx, number, each) for number, each in enumerate(documents)]
@@ -55,7 +56,8 @@ def _part(ctx: Context, tx: Transaction, number: int, given: Mapping[str, Any]) 
         record = ids.find(ctx, tx, f"{place}.id", id_ or "", OWN_KINDS)
         ctx.call.touched.append(record.key)
         text = "" if is_placeholder(record) else visible(record.text).strip("\n")
-        return Titled(_line(title or record.label or id_ or ""), text)
+        marks = "; ".join(shapes.remarks(shapes.standings(ctx, tx, [record])[record.id]))
+        return Titled(_line(f"{title or record.label or id_ or ''}{f' [{marks}]' if marks else ''}"), text)
     return Titled(_line(title or id_ or f"Document {number + 1}"), visible(content).strip("\n"))
 
 

@@ -11,10 +11,11 @@ from indelible.core.context.context import Context
 from indelible.core.context.session import refuse_long
 from indelible.model import Hit
 from indelible.sanitize.prompt_frame import visible
-from indelible.toolsets import registry
+from indelible.toolsets import registry, shapes
 from indelible.toolsets.context import routing
 from indelible.toolsets.context.documents import context_building, passages
 from indelible.toolsets.context.documents.passages import Passage
+from indelible.toolsets.hit_shapes import Standing
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
 Asked = Annotated[str, Field(min_length=1), VISIBLE]
@@ -95,7 +96,7 @@ class BuiltContext(TypedDict):
     documents_truncated: int
 
 
-class KnownText(TypedDict):
+class KnownText(Standing):
     """One text of ask_with_context; `source` is a file name, or kind:id."""
 
     content: str
@@ -112,7 +113,7 @@ class AskResult(TypedDict):
     token_count: int
 
 
-class RoutedHit(TypedDict):
+class RoutedHit(Standing):
     """One text of route_query."""
 
     id: str
@@ -227,6 +228,7 @@ def ask_with_context(
             "content": visible(hit.record.text),
             "source": _source(hit, names),
             "relevance": hit.score,
+            **shapes.standing(hit),  # type: ignore[typeddict-item]
         }
         for hit in known.hits
     ]
@@ -253,6 +255,7 @@ def route_query(
             "content": visible(hit.record.text),
             "source": _source(hit, names),
             "relevance": hit.score,
+            **shapes.standing(hit),  # type: ignore[typeddict-item]
         }
         for hit in found.hits
     ]

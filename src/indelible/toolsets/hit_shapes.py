@@ -57,13 +57,33 @@ class CommitFacts(TypedDict):
     gone: NotRequired[Literal[True]]
 
 
-class RecallHit(TypedDict):
-    """One hit of recall_memory; `replaced_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
+class Lasting(TypedDict):
+    """How long a record holds; `validity` says that it is not true now (or at `as_of`): no more, or not yet."""
 
-    `rule` marks a standing rule that is here for the situation, whatever its words. `freshness` is of the code that it
-    names, absent where it names none. `unmerged_branch` is the one it comes from, if that is not in the caller's.
-    `validity` says that it is not true now (or at `as_of`): no more, or not yet.
+    valid_from: NotRequired[str]
+    valid_to: NotRequired[str]
+    validity: NotRequired[Literal["ended", "ahead"]]
+    expires_at: NotRequired[str]
+    expired: NotRequired[Literal[True]]
+    pinned: NotRequired[Literal[True]]
+
+
+class Standing(Lasting):
+    """How a text stands today: `replaced_by` replaces it, `newer` may be a later version, `contradicted_by` says no.
+
+    `freshness` is of the code that it names, absent where it names none. `unmerged_branch` is the one it comes from, if
+    that is not in the caller's.
     """
+
+    replaced_by: NotRequired[str]
+    newer: NotRequired[str]
+    contradicted_by: NotRequired[str]
+    freshness: NotRequired[Freshness]
+    unmerged_branch: NotRequired[str]
+
+
+class RecallHit(Standing):
+    """One hit of recall_memory; `rule` marks a standing rule that is here for the situation, whatever its words."""
 
     id: str
     content: str
@@ -80,16 +100,5 @@ class RecallHit(TypedDict):
     origin: NotRequired[str]
     trust: NotRequired[Literal["untrusted"]]
     weak: NotRequired[bool]
-    replaced_by: NotRequired[str]
-    newer: NotRequired[str]
-    contradicted_by: NotRequired[str]
-    freshness: NotRequired[Freshness]
-    unmerged_branch: NotRequired[str]
     commit: NotRequired[CommitFacts]
-    valid_from: NotRequired[str]
-    valid_to: NotRequired[str]
-    validity: NotRequired[Literal["ended", "ahead"]]
-    expires_at: NotRequired[str]
-    expired: NotRequired[Literal[True]]
-    pinned: NotRequired[Literal[True]]
     via: NotRequired[Via]
