@@ -90,7 +90,7 @@ def test_texts_are_read_page_by_page(db, monkeypatch):
     monkeypatch.setattr(consolidation, "PAGE", 3)
     kept = keep(db, *(record(f"k{n}", namespace="a", type="t") for n in range(7)), record("x", namespace="b"))
     found = ids(db, listed(consolidation.texts), "a")
-    assert found == [(one.id, "t", one.text) for one in kept[:7]]
+    assert found == [(one.id, ("t", "", ""), one.text) for one in kept[:7]]
 
 
 def test_unimportant_memories_that_were_never_used_are_found_what_is_replaced_first(db):

@@ -4,7 +4,7 @@ import hashlib
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 # Imported late (start, cli): numpy
 
@@ -22,14 +22,14 @@ def digest(content: str) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()[:PREFIX]
 
 
-def groups(texts: Iterable[tuple[int, str, str]]) -> list[list[int]]:
+def groups(texts: Iterable[tuple[int, Hashable, str]]) -> list[list[int]]:
     """Return the ids of probable duplicates of (id, type, text), those of a type together, in the order given.
 
     Only hashes of the texts are held, 24 bytes each.
     """
     import numpy as np
 
-    ids, hashes, of_type, types = array("q"), array("Q"), array("q"), dict[str, int]()
+    ids, hashes, of_type, types = array("q"), array("Q"), array("q"), dict[Hashable, int]()
     for record, type_, text in texts:
         ids.append(record)
         hashes.append(int(digest(text), 16))

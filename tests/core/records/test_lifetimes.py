@@ -19,6 +19,7 @@ from indelible.clock import micros, sortable_text, time_value
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput, NotFound
 from indelible.toolsets.memory import inspection
+from indelible.toolsets.solutions import solutions
 from made_up_meaning import embed_all, with_meaning
 
 DEPLOYS = "Deploys run on Tuesday"
@@ -72,6 +73,20 @@ def test_an_expired_solution_is_not_recalled(tmp_path: Path):
         answer = call(ctx, "matrix_recall", query="the build is slow")
         assert [each["solution"] for each in answer["solutions"]] == ["Use the cache"]
         assert answer["totalFound"] == 1
+        assert [each["problem"] for each in call(ctx, "matrix_status")["recentSolutions"]] == ["The build is slow"]
+        assert [record.text for record, *_ in solutions.newest(ctx, 10)] == ["The build is slow\n\nUse the cache"]
+
+
+def test_a_solution_says_what_replaces_it_and_that_it_is_not_true_now(tmp_path: Path):
+    with opened(tmp_path / "data", Clock()) as ctx:
+        given = {"problem": "The build is slow", "scope": "global"}
+        old = call(ctx, "matrix_store", **given, solution="Use the cache")["id"]
+        new = call(ctx, "matrix_store", **given, solution="Use the new cache", pinned=True)["id"]
+        call(ctx, "associate_memories", source_id=new, target_id=old, relationship="SUPERSEDES")
+        shown = {each["id"]: each for each in call(ctx, "matrix_recall", query="the build is slow")["solutions"]}
+        assert shown[old]["replaced_by"] == new
+        assert "replaced_by" not in shown[new]
+        assert shown[new]["pinned"] is True
 
 
 def test_what_is_stored_again_after_it_expired_is_current_again(tmp_path: Path):

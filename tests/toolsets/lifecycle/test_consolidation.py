@@ -372,3 +372,28 @@ def test_a_read_only_server_refuses_and_shows_the_status(open_store, clock):
         forget.fold_captured(reader.context)
     assert reader.consolidation_status()["cycles"]["decay"]["affected"] == 0
     assert whole(first) == before
+
+
+# --- What has expired is no evidence, and in no list ---
+
+
+def test_no_summary_no_relation_and_no_pattern_is_made_of_what_has_expired(memory, clock):
+    def put(*texts: str, **more: Any) -> list[str]:
+        types = ("decision", "insight", "pattern")
+        return [
+            memory.store_memory(content=text, memory_type=type_, tags=["lock"], **more)["id"]
+            for text, type_ in zip(texts, types, strict=True)
+        ]
+
+    ids = put("The lock is held here", "The lock is held there", "The lock is held everywhere", expires_at="30d")
+    others = put("A second lock waits here", "A second lock waits there", "A second lock waits everywhere")
+    for one, two, three in (ids, others):
+        for source, target in ((one, two), (two, three), (one, three)):
+            memory.associate_memories(source_id=source, target_id=target, relationship="LEADS_TO")
+    clock.pass_(days=31)
+    (summary,) = memory.consolidate_summarize(cluster_size=3)["created_ids"]
+    text = next(each["content"] for each in memory.recall_memory(query=summary))
+    assert "second lock" in text
+    assert "held" not in text
+    assert memory.consolidate_creative()["new_connections"] == 3
+    assert {each["id"] for each in memory.graph_traverse(start_id=ids[0], max_depth=9)} == set(ids)

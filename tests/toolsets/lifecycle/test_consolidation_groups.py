@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from consolidated import UNTRUSTED, exported, put, relations, ring, tagged, time_before, undo, whole
+from indelible.core.records.lifetimes import TIMES
 from indelible.search import duplicates
 from indelible.toolsets.lifecycle import deduplicate
 
@@ -124,7 +125,8 @@ def test_two_contents_are_alike_but_for_white_space_and_what_ends_a_sentence(one
 
 
 def said(name: str, content: str, importance: float = 0.5, **more: Any) -> dict[str, Any]:
-    return {"id": name, "content": content, "importance": importance, **more}
+    metadata = {each: more.pop(each) for each in (*TIMES, "pinned") if each in more} | more.pop("metadata", {})
+    return {"id": name, "content": content, "importance": importance, "metadata": metadata, **more}
 
 
 KEPT = {
@@ -144,6 +146,14 @@ KEPT = {
             said("b", "Use X.", edges=[{"source": "a", "target": "b", "relationship": "EVOLVED_INTO"}]),
         ],
         {"a", "b"},
+    ),
+    "what is true at other times": (
+        [said("a", "Use X", valid_to="2020-01-01"), said("b", "Use X."), said("c", "Use X!", valid_from="2020-01-01")],
+        {"a", "b", "c"},
+    ),
+    "what has expired too": (
+        [said("a", "Use X", 0.9, expires_at="2020-01-01"), said("b", "Use X."), said("c", "Use X!", 0.8)],
+        {"a", "c"},
     ),
     "what is of another kind": ([said("a", "Use X"), said("b", "Use X.", kind="solution")], {"a", "b"}),
 }
@@ -220,6 +230,35 @@ def test_the_one_that_stays_takes_over_tags_relations_and_accesses(memory, clock
     assert after["past"]["replaced"]
     undo(memory)
     assert whole(memory) == before_all
+
+
+LASTING = {
+    "a pin": (said("kept", "X", 0.9), [said("twin", "X.", pinned=True)], {"pinned": True}),
+    "a pin of its own": (said("kept", "X", 0.9, pinned=True), [said("twin", "X.")], {"pinned": True}),
+    "the later end": (
+        said("kept", "X", 0.9, expires_at="2030-01-01"),
+        [said("twin", "X.", expires_at="2031-01-01"), said("third", "X!", expires_at="2029-01-01")],
+        {"expires_at": "2031-01-01T00:00:00.000000Z"},
+    ),
+    "no end": (said("kept", "X", 0.9, expires_at="2030-01-01"), [said("twin", "X.")], {}),
+    "no end of its own": (said("kept", "X", 0.9), [said("twin", "X.", expires_at="2030-01-01")], {}),
+    "no time of a capture": (
+        said("kept", "X", 0.2, expires_at="2030-01-01"),
+        [said("twin", "X.", 0.9, metadata=UNTRUSTED)],
+        {"expires_at": "2030-01-01T00:00:00.000000Z"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_the_one_that_stays_is_pinned_as_any_and_lasts_as_long_as_any(memory, name: str):
+    kept, going, lasting = LASTING[name]
+    put(memory, kept, *going)
+    before = whole(memory)
+    assert memory.consolidate_cluster()["merged"] == len(going)
+    assert exported(memory)["kept"]["metadata"] == lasting
+    undo(memory)
+    assert whole(memory) == before
 
 
 def test_the_one_that_stays_is_found_by_the_tags_of_the_others(memory):

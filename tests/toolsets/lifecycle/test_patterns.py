@@ -78,6 +78,11 @@ def test_what_memories_say_of_their_tool_pattern_and_file_is_counted(memory):
     assert len(search["related_memories"]) == 2
 
 
+def test_what_has_expired_is_no_pattern(memory):
+    put(memory, *(told(name, pattern="TODO", expires_at="2020-01-01") for name in "ab"), told("c", pattern="TODO"))
+    assert named(memory, "repeated_search", least=1) == {"TODO": 1}
+
+
 def confidences(memory, least=1):
     found = memory.detect_patterns(min_frequency=least, namespace="/n")["patterns"]
     return {each["description"].split("`")[1]: each["confidence"] for each in found}

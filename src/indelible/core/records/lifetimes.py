@@ -90,7 +90,7 @@ def _time_in(metadata: Mapping[str, Any], name: str) -> str:
 
 def validity(metadata: Mapping[str, Any], now: str) -> str:
     """Return whether something has ended or lies ahead at a time (`clock.sortable_text`), "" if it holds."""
-    return clock.validity(_time_in(metadata, VALID_FROM), _time_in(metadata, VALID_TO), now)
+    return clock.validity(*true_at(metadata), now)
 
 
 def has_expired(record: Record, now: str) -> bool:
@@ -143,6 +143,11 @@ def times_of(metadata: Mapping[str, Any], now: str) -> dict[str, Any]:
     """Return `valid_from` and `valid_to` of a memory's or a relation's metadata, if there are, and `validity`."""
     found: dict[str, Any] = {name: time for name in (VALID_FROM, VALID_TO) if (time := _time_in(metadata, name))}
     return found | ({"validity": state} if found and (state := validity(metadata, now)) else {})
+
+
+def true_at(metadata: Mapping[str, Any]) -> tuple[str, str]:
+    """Return since when and until when what metadata belongs to is true, "" for no time."""
+    return _time_in(metadata, VALID_FROM), _time_in(metadata, VALID_TO)
 
 
 def times_in(metadata: Mapping[str, Any]) -> dict[str, str]:

@@ -251,8 +251,9 @@ def _solutions(asked: Asked, value: Mapping[str, Any]) -> str:
     for each in value["solutions"]:
         solution, is_cut = _content(asked, each["solution"])
         used = f", {each['successRate']:.0%} of {each['uses']} uses worked" if each["uses"] else ""
-        cut = "; excerpt" if is_cut else ""
-        lines.append(f"{_shown(each['problem'])}: {solution}\n[{each['id']} solution, {each['scope']}{used}{cut}]")
+        about = f"{each['id']} solution, {each['scope']}{used}"
+        marks = [about, *(["excerpt"] if is_cut else []), *map(_shown, shapes.remarks(each, _id))]
+        lines.append(f"{_shown(each['problem'])}: {solution}\n[{'; '.join(marks)}]")
     for each in value.get("relatedFailures", ()):
         parts = (each["errorMessage"], f"Cause: {each['rootCause']}", f"Fix: {each['fixApplied']}")
         lines.append(f"{_shown(' '.join(parts))}\n[{each['id']} failure, {each['errorType']}]")

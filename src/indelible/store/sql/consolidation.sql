@@ -49,8 +49,15 @@ SELECT edge.source, edge.target FROM scoped.record AS a JOIN scoped.edge ON edge
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'RELATES_TO'
 
--- name: texts
-SELECT id, key, type, text FROM scoped.record
+-- name: texts (sqlite)
+SELECT id, key, type, coalesce(metadata ->> '$.valid_from', ''), coalesce(metadata ->> '$.valid_to', ''), text
+FROM scoped.record
+WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0
+ORDER BY key LIMIT :limit
+
+-- name: texts (postgres)
+SELECT id, key, type, coalesce(metadata::json ->> 'valid_from', ''), coalesce(metadata::json ->> 'valid_to', ''), text
+FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0
 ORDER BY key LIMIT :limit
 

@@ -77,13 +77,13 @@ SELECT count(DISTINCT session) FROM scoped.event
 WHERE tenant = :tenant AND outcome = 'ok' AND tool NOT IN (SELECT value FROM json_array_elements_text(:but::json))
 
 -- name: reports (sqlite)
-SELECT key, namespace, session, metadata FROM scoped.record
+SELECT id, key, namespace, session, metadata FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND metadata <> '{}'
   AND coalesce(metadata -> '$.tool', metadata -> '$.pattern', metadata -> '$.file_path', metadata -> '$.files') IS NOT NULL
 ORDER BY created DESC, key, id
 
 -- name: reports (postgres)
-SELECT key, namespace, session, metadata FROM scoped.record
+SELECT id, key, namespace, session, metadata FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND metadata <> '{}'
   AND coalesce(metadata::json ->> 'tool', metadata::json ->> 'pattern', metadata::json ->> 'file_path',

@@ -63,6 +63,7 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution'
   AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_each(:hidden)))
+  AND id NOT IN (SELECT value FROM json_each(:without))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: newest (postgres)
@@ -71,6 +72,7 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution'
   AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_array_elements_text(:hidden::json)))
+  AND id NOT IN (SELECT value::bigint FROM json_array_elements_text(:without::json))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: count_tags (sqlite)

@@ -50,10 +50,13 @@ def relating(tx: Transaction, namespace: str) -> Iterator[tuple[int, int]]:
     yield from _of_relations(tx, "consolidation.relating", namespace)
 
 
-def texts(tx: Transaction, namespace: str) -> Iterator[tuple[int, str, str]]:
-    """(id, type, content) of the current memories of a namespace, by key; read page by page."""
-    for id_, _, type_, text in _by_key(tx, "consolidation.texts", namespace):
-        yield int(id_), type_, text
+def texts(tx: Transaction, namespace: str) -> Iterator[tuple[int, tuple[str, str, str], str]]:
+    """Yield (id, (type, valid_from, valid_to), content) of the current memories of a namespace, by key.
+
+    Read page by page; "" for no time.
+    """
+    for id_, _, type_, start, end, text in _by_key(tx, "consolidation.texts", namespace):
+        yield int(id_), (type_, start, end), text
 
 
 def _by_key(tx: Transaction, query: str, namespace: str) -> Iterator[Row]:

@@ -32,13 +32,13 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A memory whose metadata says what was done; `id` and `tags` of decisions only."""
+    """A memory whose metadata says what was done; `tags` of decisions only."""
 
     key: str
     namespace: str
     session: str
     metadata: dict[str, Any]
-    id: int = 0
+    id: int
     tags: tuple[str, ...] = ()
 
 
@@ -91,7 +91,9 @@ def callers(tx: Transaction, but: Iterable[str]) -> int:
 def reports(tx: Transaction, namespaces: Iterable[str]) -> list[Report]:
     """The memories whose metadata names a `tool`, `pattern`, `file_path` or `files`, the newest first."""
     rows = tx.rows("patterns.reports", namespaces=_listed(namespaces))
-    return [Report(key, namespace, session, json.loads(metadata)) for key, namespace, session, metadata in rows]
+    return [
+        Report(key, namespace, session, json.loads(metadata), id_) for id_, key, namespace, session, metadata in rows
+    ]
 
 
 def linked_decisions(tx: Transaction, namespaces: Iterable[str], names: Iterable[str]) -> list[Report]:

@@ -57,9 +57,13 @@ def private_among(tx: Transaction, ids: Iterable[int]) -> dict[int, str]:
     return {int(record): str(namespace) for record, namespace in rows}
 
 
-def newest(tx: Transaction, hidden: Iterable[str], limit: int) -> list[Record]:
-    """The newest solutions, ties by key, then id, without those of scope `repo` in the hidden namespaces."""
-    rows = tx.rows("solutions.newest", hidden=records.dump(sorted(hidden)), limit=limit)
+def newest(tx: Transaction, hidden: Iterable[str], limit: int, without: Iterable[int] = ()) -> list[Record]:
+    """Return the newest solutions, ties by key, then id; none of the row ids `without`.
+
+    And none of scope `repo` in the hidden namespaces.
+    """
+    where = {"hidden": records.dump(sorted(hidden)), "without": json.dumps(sorted(without))}
+    rows = tx.rows("solutions.newest", limit=limit, **where)
     return [records.from_row(row) for row in rows]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
-from indelible.core.recall import freshness
 from indelible.core.records import undo
 from indelible.core.records.trust import is_confirmed
 from indelible.model import Edge, Record
@@ -14,6 +13,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import consolidation as rows
 from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
+from indelible.toolsets.lifecycle import evidence
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def relate(ctx: Context) -> int:
 
     Returns the number of new relations, at most five a memory. Pairs that are related already, in either direction, are
     left as they are; a second run adds none. Only current and confirmed memories are related, since an unconfirmed
-    capture must gain no weight, no summaries, which are related to their sources already, and none that speak of code
-    which is gone.
+    capture must gain no weight, no summaries, which are related to their sources already, and none that have expired or
+    speak of code which is gone.
     """
     cycle = Cycle("creative", {}, _plan, _act, 1)
     return lifecycle_cycle.run(ctx, cycle, "new", lambda tally: tally.counts["new"])
@@ -62,9 +62,9 @@ def _tagged(ctx: Context, namespace: str) -> tuple[list[int], list[str], list[fr
     known: dict[tuple[str, tuple[str, ...]], tuple[str, frozenset[str]]] = {}  # most have the tags of others
     found = []
     with ctx.store.read() as tx:
-        deleted = freshness.gone_in(tx, namespace)
+        without = evidence.none_in(ctx, tx, namespace)
         for memory in rows.tagged(tx, namespace):
-            if memory.id in deleted:
+            if memory.id in without:
                 continue
             shape = known.get((memory.type, memory.tags))
             if shape is None:
@@ -85,8 +85,8 @@ def _act(ctx: Context, tx: Transaction, parts: "Sequence[Pairs]") -> Tally:
 
 def _relate(ctx: Context, tx: Transaction, pairs: "Pairs") -> Tally:
     ids = sorted({end for one, other, _ in pairs for end in (one, other)})
-    deleted = freshness.gone_among(tx, ids)
-    found = {record: each for record, each in records.by_ids(tx, ids).items() if record not in deleted}
+    without = evidence.none_among(ctx, tx, ids)
+    found = {record: each for record, each in records.by_ids(tx, ids).items() if record not in without}
     known = {frozenset((edge.source, edge.target)) for edge in edges.among(tx, ids, [RELATION])}
     now, made = ctx.now(), []
     for one, other, weight in pairs:

@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
+from indelible.clock import sortable_text
 from indelible.core.context.context import Context
-from indelible.core.records import trash, undo
+from indelible.core.records import lifetimes, trash, undo
 from indelible.core.records.bounds import MOST_TAGS
+from indelible.core.records.lifetimes import EXPIRES_AT, PINNED
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added, Counted
 from indelible.model import Access, Edge, Record
@@ -17,6 +20,7 @@ from indelible.store.namespace_filter import whole
 from indelible.store.tables import access, edges, records
 from indelible.store.views import consolidation as rows
 from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
+from indelible.toolsets.lifecycle import evidence
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
 TOGETHER = 50  # memories that are merged in one step
@@ -35,8 +39,10 @@ def merge_duplicates(ctx: Context) -> tuple[int, int]:
     """Merge the duplicates within each namespace and type into one memory; return how many were removed and kept.
 
     The most important memory is kept, of equal ones the newest; but an unconfirmed capture never replaces a confirmed
-    memory. It gets the tags, relations and access counts of the others. Replaced memories are left alone, since they
-    are the history of other memories.
+    memory. It gets the tags, relations and access counts of the others, and is pinned if one of them is; it expires
+    when the last of them would, and never if one of them never does, but no capture makes a confirmed one last longer.
+    Memories that are true at other times say other things. Those that were replaced or have expired are history, and
+    are left alone.
     """
     cycle = Cycle("cluster", {}, _plan, _act, 1)
     return lifecycle_cycle.run(ctx, cycle, "merged", lambda tally: (tally.counts["merged"], tally.counts["kept"]))
@@ -44,7 +50,12 @@ def merge_duplicates(ctx: Context) -> tuple[int, int]:
 
 def _plan(ctx: Context) -> list[_Duplicates]:
     with ctx.store.read() as tx:
-        groups = [group for name in records.namespaces(tx) for group in duplicates.groups(rows.texts(tx, name))]
+        expired = evidence.expired(ctx, tx)
+        groups = [
+            group
+            for name in records.namespaces(tx)
+            for group in duplicates.groups(each for each in rows.texts(tx, name) if each[0] not in expired)
+        ]
     return [part for group in groups for part in _parts(group)]
 
 
@@ -61,8 +72,12 @@ def _act(ctx: Context, tx: Transaction, parts: Sequence[_Duplicates]) -> Tally:
 
 def _merge(ctx: Context, tx: Transaction, part: _Duplicates) -> Tally:
     ids = list(dict.fromkeys([*part.stayed, *part.ids]))
-    found = [record for record in records.by_ids(tx, ids).values() if not record.replaced]
-    alike = {(record.namespace, record.type, duplicates.digest(record.text)) for record in found}
+    now = sortable_text(ctx.now())
+    there = records.by_ids(tx, ids).values()
+    found = [record for record in there if not record.replaced and not lifetimes.has_expired(record, now)]
+    alike = {
+        (each.namespace, each.type, *lifetimes.true_at(each.metadata), duplicates.digest(each.text)) for each in found
+    }
     if len(found) < 2 or len(alike) > 1:  # changed since
         return Tally()
     kept = min(found, key=lambda r: (not is_confirmed(r), -r.importance, -r.created, r.key))
@@ -70,8 +85,9 @@ def _merge(ctx: Context, tx: Transaction, part: _Duplicates) -> Tally:
     going = [record for record in found if record.id != kept.id]
     tags = tuple(islice(dict.fromkeys(tag for record in (kept, *going) for tag in record.tags), MOST_TAGS))
     tags = max(tags, kept.tags, key=len)  # an older version let more in: they stay
-    if tags != kept.tags:
-        trash.overwrite(ctx, tx, kept, replace(kept, tags=tags))
+    metadata = _lasting(kept, going)
+    if tags != kept.tags or metadata != kept.metadata:
+        trash.overwrite(ctx, tx, kept, replace(kept, tags=tags, metadata=metadata))
     made = _take_over(ctx, tx, kept, [record.id for record in going])
     counted = _add_up(ctx, tx, kept, going)
     undo.note(ctx, tx, Added(kept.key, kept.namespace, edges=made, accesses=counted))
@@ -79,6 +95,15 @@ def _merge(ctx: Context, tx: Transaction, part: _Duplicates) -> Tally:
     return Tally(
         Counter(merged=len(going), kept=int(part.is_first)), touched=(kept.key, *(record.key for record in going))
     )
+
+
+def _lasting(kept: Record, going: Sequence[Record]) -> dict[str, Any]:
+    """Return the metadata of the kept memory with the pin of any, and with the last end that all of them have."""
+    new = {name: value for name, value in kept.metadata.items() if name != EXPIRES_AT}
+    alike = [kept, *(each for each in going if is_confirmed(each) or not is_confirmed(kept))]
+    ends = [end for each in alike if isinstance(end := each.metadata.get(EXPIRES_AT), str)]
+    new |= {EXPIRES_AT: max(ends)} if len(ends) == len(alike) else {}
+    return new | ({PINNED: True} if any(each.metadata.get(PINNED) is True for each in going) else {})
 
 
 def _take_over(ctx: Context, tx: Transaction, kept: Record, going: Sequence[int]) -> list[Edge]:

@@ -18,6 +18,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import activity, edges, records
 from indelible.store.views import patterns
 from indelible.store.views.patterns import Report, Touch
+from indelible.toolsets.lifecycle import evidence
 from indelible.toolsets.lifecycle.cycle import CYCLES
 from indelible.toolsets.lifecycle.forget import FOLD
 from indelible.toolsets.memory.decisions import CHAIN
@@ -69,7 +70,8 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
     Ordered by type, the most frequent first, then by description.
 
     Occurrences are events of agents' sessions reported by hooks (without marks of captures), calls of our own tools if
-    no namespace is given (events name none), and memories whose metadata have a `tool`, `pattern` or `file_path`.
+    no namespace is given (events name none), and memories whose metadata have a `tool`, `pattern` or `file_path` and
+    that have not expired.
     Confidence is ln(frequency + 1) / ln(frequency + sessions + 1), where sessions are all those of the scope: it grows
     with the frequency, more slowly with more sessions, and never reaches 1; that of a preference is multiplied by the
     tool's share.
@@ -77,8 +79,9 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
     ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         names = _names(ctx, tx, namespace)
-        memories = patterns.reports(tx, names)
-        decisions = patterns.linked_decisions(tx, names, CHAIN)
+        expired = evidence.expired(ctx, tx)
+        memories = [each for each in patterns.reports(tx, names) if each.id not in expired]
+        decisions = [each for each in patterns.linked_decisions(tx, names, CHAIN) if each.id not in expired]
         sessions = patterns.sessions(tx, names) | _sessions_of(memories) | _sessions_of(decisions)
         found: list[Pattern] = []
         found += _searches(ctx, tx, names, memories, len(sessions))

@@ -9,7 +9,6 @@ from math import fsum
 from typing import TypedDict
 
 from indelible.core.context.context import Context
-from indelible.core.recall import freshness
 from indelible.core.records import insert, undo
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
@@ -19,6 +18,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import consolidation as rows
 from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
+from indelible.toolsets.lifecycle import evidence
 from indelible.toolsets.lifecycle.associate import ORIGIN
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
@@ -51,8 +51,8 @@ def summarize(ctx: Context, least: int) -> Summarized:
     """Store one memory for each community of at least `least` related memories, which SUMMARIZES them all.
 
     Communities are computed from the relations within a namespace between current, confirmed memories that summarise no
-    others and do not speak of code that is gone. A community of which one memory summarises at least half already gets
-    no further summary.
+    others, have not expired and do not speak of code that is gone. A community of which one memory summarises at least
+    half already gets no further summary.
     """
     found: list[int] = []
     cycle = Cycle("summarize", {"cluster_size": least}, partial(_plan, least, found), _act, 1)
@@ -81,7 +81,7 @@ def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
     for namespace in names:
         with ctx.store.read() as tx:
             known = rows.summaries(tx, namespace)
-            without = {*known, *freshness.gone_in(tx, namespace)}  # relations of summaries form no communities
+            without = {*known, *evidence.none_in(ctx, tx, namespace)}  # relations of summaries form no communities
             relations = communities.ends(rows.related(tx, namespace), without)
         for community in communities.members(relations):
             if len(community) >= least:
@@ -117,9 +117,9 @@ def _step(ctx: Context, tx: Transaction, step: _Step) -> Tally:
     """
     new = step.summary
     there = records.by_content(tx, new.namespace, new.content_hash)
-    deleted = freshness.gone_among(tx, step.members)
+    without = evidence.none_among(ctx, tx, step.members)
     known = records.by_ids(tx, step.members).values()
-    members = [record.id for record in known if _is_member(record) and record.id not in deleted]
+    members = [record.id for record in known if _is_member(record) and record.id not in without]
     if not members or (there is not None and there.id in members):
         return Tally()
     made = there

@@ -1,8 +1,8 @@
 """Ranking of solutions by similarity of problem and query, boosted by the likeness of their repositories."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from indelible.clock import sortable_text
 from indelible.core.context import visibility
@@ -16,6 +16,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import lifetimes
 from indelible.store.views.solutions import FAILURE, SOLUTION
+from indelible.toolsets import shapes
 
 if TYPE_CHECKING:
     from indelible.search.subjects import Found
@@ -35,6 +36,7 @@ class Match:
     similarity: float
     uses: int = 0
     boost: ContextBoost | None = None
+    stands: Mapping[str, Any] = field(default_factory=dict)  # see `shapes.standings`
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,9 @@ def _matches(
 ) -> list[Match]:
     ids = [each.record for each in found]
     known, used = records.by_ids(tx, ids), ctx.write_behind.access_of(tx, ids)
+    stand = shapes.standings(ctx, tx, list(known.values()))
     return [
-        Match(known[id_], each.similarity, used[id_].count if id_ in used else 0, labels.get(id_))
+        Match(known[id_], each.similarity, used[id_].count if id_ in used else 0, labels.get(id_), stand[id_])
         for each in found
         if (id_ := each.record) in known
     ]

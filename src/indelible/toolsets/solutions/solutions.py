@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
+from indelible.clock import sortable_text
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
@@ -18,6 +19,7 @@ from indelible.search import rewards, tokens
 from indelible.search.rewards import Outcome
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
+from indelible.store.views import lifetimes as stored_lifetimes
 from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE, SOLUTION
 
@@ -239,14 +241,22 @@ def _bounded(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def newest(ctx: Context, limit: int) -> list[tuple[Record, Rewards, int]]:
-    """The newest solutions that this server sees, with their rewards and how often each was recalled."""
+    """Return the newest solutions that this server sees, with their rewards and how often each was recalled.
+
+    None that has expired.
+    """
     with ctx.store.read() as tx:
-        found = solutions.newest(tx, visibility.hidden_namespaces(ctx, tx), limit)
+        found = _newest(ctx, tx, limit)
         used = ctx.write_behind.access_of(tx, [record.id for record in found])
     return [
         (record, solution_fields.rewards_of(record), used[record.id].count if record.id in used else 0)
         for record in found
     ]
+
+
+def _newest(ctx: Context, tx: Transaction, limit: int) -> list[Record]:
+    expired = stored_lifetimes.expired(tx, sortable_text(ctx.now()))
+    return solutions.newest(tx, visibility.hidden_namespaces(ctx, tx), limit, expired)
 
 
 def one(ctx: Context, key: str, kind: str) -> tuple[Record, int]:
@@ -271,5 +281,5 @@ def status(ctx: Context) -> Status:
             failures=sum(counts[FAILURE].values()),
             repositories=len(names),
             tags=solutions.top_tags(tx, hidden, TOP_TAGS),
-            recent=solutions.newest(tx, hidden, RECENT),
+            recent=_newest(ctx, tx, RECENT),
         )

@@ -13,6 +13,7 @@ from indelible.core.records.solution_fields import ErrorType, Scope
 from indelible.sanitize.prompt_frame import visible
 from indelible.search.rewards import ContextBoost, Outcome, reward_message, shown_score, shown_similarity
 from indelible.toolsets import moments
+from indelible.toolsets.hit_shapes import Standing
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 from indelible.toolsets.solutions import failures, matching, solutions
 from indelible.toolsets.solutions.matching import Match
@@ -23,7 +24,7 @@ Text = Annotated[str, Field(min_length=1), VISIBLE]
 File = Annotated[str, Field(min_length=1, max_length=1_000), VISIBLE]
 
 
-class SolutionHit(TypedDict):
+class SolutionHit(Standing):
     """One solution of matrix_recall."""
 
     id: str
@@ -171,7 +172,7 @@ def _solution(match: Match) -> SolutionHit:
     }
     if match.boost is not None:
         hit["contextBoost"] = match.boost
-    return hit
+    return {**hit, **match.stands}  # type: ignore[typeddict-item]
 
 
 def _failure(match: Match) -> FailureHit:
