@@ -11,7 +11,8 @@ from hashlib import sha256
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import shared_namespace_to_read, shared_namespace_to_write
 from indelible.core.records import entity_fields as saying
-from indelible.core.records import insert
+from indelible.core.records import insert, lifetimes, trash
+from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.errors import InvalidInput
 from indelible.graph import gates
 from indelible.graph.keys import key_form
@@ -51,10 +52,23 @@ def put(
     return extend(ctx, tx, there, gates.check_observations(name, entity_type, observations, mode))[0]
 
 
-def relate(ctx: Context, tx: Transaction, source: Record, relation: str, target: Record) -> bool:
-    """Relate two entities; False if the relation was there. Raises InvalidInput where the gates refuse it."""
+def relate(
+    ctx: Context, tx: Transaction, source: Record, relation: str, target: Record, times: Lifetime = UNCHANGED
+) -> bool:
+    """Relate two entities, and return whether that changed anything; a relation that is there takes given times.
+
+    Its old state is kept. Raises InvalidInput where the gates refuse it, and for times that are none.
+    """
     check_relation(ctx, source, relation, target)
-    return edges.add(tx, Edge(source.id, target.id, relation, relation.upper(), 1.0, ctx.now()))
+    metadata = lifetimes.with_lifetime(ctx, {}, times)
+    if edges.add(tx, Edge(source.id, target.id, relation, relation.upper(), 1.0, ctx.now(), metadata)):
+        return True
+    there = edges.find(tx, source.id, target.id, relation) if times.is_given else None
+    if there is None or (metadata := lifetimes.with_lifetime(ctx, there.metadata, times)) == there.metadata:
+        return False
+    trash.keep_edge(ctx, tx, there, source)
+    edges.set_metadata(tx, there.id, metadata)
+    return True
 
 
 def check_relation(ctx: Context, source: Record, relation: str, target: Record) -> None:

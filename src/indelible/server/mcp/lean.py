@@ -291,7 +291,8 @@ def _graph(_: Asked, value: Mapping[str, Any]) -> str:
         for each in value["entities"]
     ]
     lines += [
-        f"{_shown(each['from'])} {_shown(each['relationType'])} {_shown(each['to'])}" for each in value["relations"]
+        ", ".join(map(_shown, [f"{each['from']} {each['relationType']} {each['to']}", *lifetimes.remarks(each)]))
+        for each in value["relations"]
     ]
     return "\n".join(lines) or "Nothing is found."
 

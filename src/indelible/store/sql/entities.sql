@@ -35,14 +35,14 @@ WHERE tenant = :tenant AND kind = 'entity'
 ORDER BY id
 
 -- name: relations
-SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical
+SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical, edge.metadata
 FROM scoped.edge JOIN scoped.record AS a ON +a.tenant = edge.tenant AND a.id = edge.source
   JOIN scoped.record AS b ON +b.tenant = edge.tenant AND b.id = edge.target
 WHERE edge.tenant = :tenant AND a.kind = 'entity' AND b.kind = 'entity'
 ORDER BY edge.id
 
 -- name: relations_of (sqlite)
-SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical
+SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical, edge.metadata
 FROM scoped.edge CROSS JOIN scoped.record AS a ON a.id = edge.source CROSS JOIN scoped.record AS b ON b.id = edge.target
 WHERE +edge.tenant = :tenant AND +a.kind = 'entity' AND +b.kind = 'entity' AND edge.id IN (
   SELECT id FROM scoped.edge WHERE source IN (SELECT value FROM json_each(:ids))
@@ -50,7 +50,7 @@ WHERE +edge.tenant = :tenant AND +a.kind = 'entity' AND +b.kind = 'entity' AND e
 ORDER BY edge.id
 
 -- name: relations_of (postgres)
-SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical
+SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical, edge.metadata
 FROM scoped.edge JOIN scoped.record AS a ON a.tenant = edge.tenant AND a.id = edge.source
   JOIN scoped.record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE edge.tenant = :tenant AND a.kind = 'entity' AND b.kind = 'entity' AND edge.id IN (

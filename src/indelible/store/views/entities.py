@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from indelible.model import Record
 from indelible.store.database import Row, Transaction, listed
@@ -25,7 +26,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between two entities: row ids and names of its ends, its name as given and in upper case."""
+    """A relation between two entities: row ids and names of its ends, its name as given and in upper case, metadata."""
 
     id: int
     source: int
@@ -34,6 +35,7 @@ class Relation:
     to_name: str
     relation: str
     canonical: str
+    metadata: dict[str, Any]
 
 
 def observations_of(record: Record) -> list[str]:
@@ -92,5 +94,6 @@ def relations_of(tx: Transaction, ids: Iterable[int]) -> list[Relation]:
 
 
 def _relation(row: Row) -> Relation:
-    id_, source, target, from_name, to_name, relation, canonical = row
-    return Relation(id_, source, target, from_name, to_name, relation, canonical)
+    id_, source, target, from_name, to_name, relation, canonical, metadata = row
+    known = {} if metadata == "{}" else json.loads(metadata)
+    return Relation(id_, source, target, from_name, to_name, relation, canonical, known)

@@ -6,12 +6,14 @@ A call is one transaction: all of it or nothing. Entities and relations stand in
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
+from indelible.clock import sortable_text
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import shared_namespace_to_write
 from indelible.core.recall.returned import returned
-from indelible.core.records import entities, entity_fields, insert, trash
+from indelible.core.records import entities, entity_fields, insert, lifetimes, trash
+from indelible.core.records.lifetimes import Lifetime
 from indelible.errors import InvalidInput, NotFound
 from indelible.graph import gates
 from indelible.graph.envelopes import observation_text
@@ -32,7 +34,18 @@ class Entity(TypedDict):
     observations: list[str]
 
 
-Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
+# Since when and until when it holds, and in answers whether it does not: `ended` or `ahead`.
+Relation = TypedDict(
+    "Relation",
+    {
+        "from": str,
+        "to": str,
+        "relationType": str,
+        "valid_from": NotRequired[str | None],
+        "valid_to": NotRequired[str | None],
+        "validity": NotRequired[str],
+    },
+)
 
 
 class Added(TypedDict):
@@ -104,10 +117,10 @@ def _at(place: str) -> Iterator[None]:
 
 
 def create_relations(ctx: Context, given: Sequence[Relation]) -> list[Relation]:
-    """Store and return the relations that do not exist yet; of several equal ones the first is stored.
+    """Store and return the relations that do not exist yet, or not with the times given for them.
 
-    Raises NotFound for an entity that does not exist, in the reference's words, and InvalidInput for a relation that
-    the gates refuse; nothing is stored then.
+    Of several equal ones the first is stored. Raises NotFound for an entity that does not exist, in the reference's
+    words, and InvalidInput for a relation that the gates refuse and for wrong times; nothing is stored then.
     """
 
     def work(tx: Transaction) -> list[Relation]:
@@ -117,9 +130,12 @@ def create_relations(ctx: Context, given: Sequence[Relation]) -> list[Relation]:
         for place, (relation, (source, target)) in enumerate(zip(given, ends, strict=True)):
             with _at(f"relations.{place}"):
                 entities.refuse_long(relation["relationType"], "relationType")
-                new = entities.relate(ctx, tx, source, relation["relationType"], target)
+                times = Lifetime(relation.get("valid_from"), relation.get("valid_to"))
+                new = entities.relate(ctx, tx, source, relation["relationType"], target, times)
             if new:
-                created.append(_relation(source.key, target.key, relation["relationType"]))
+                made = edges.find(tx, source.id, target.id, relation["relationType"]) if times.is_given else None
+                held = {} if made is None else lifetimes.times_of(made.metadata, sortable_text(ctx.now()))
+                created.append(_relation(source.key, target.key, relation["relationType"], held))
         return created
 
     created = ctx.write(work)
@@ -255,7 +271,7 @@ def read_graph(ctx: Context, limit: int | None = None, offset: int = 0) -> Graph
     with ctx.store.read() as tx:
         found = stored.page(tx, stored.ALL if limit is None else limit, offset)
         if limit is None and not offset:
-            return shown(found, stored.relations(tx))
+            return shown(found, stored.relations(tx), ctx.now())
         return graph_of(ctx, tx, found)
 
 
@@ -270,14 +286,21 @@ def open_nodes(ctx: Context, names: Sequence[str]) -> Graph:
 
 def graph_of(ctx: Context, tx: Transaction, found: Sequence[Record]) -> Graph:
     """Entities in the given order, with the relations that have at least one end among them."""
-    return shown(found, stored.relations_of(tx, [record.id for record in found]))
+    return shown(found, stored.relations_of(tx, [record.id for record in found]), ctx.now())
 
 
-def shown(found: Iterable[Record], relations: Iterable[stored.Relation]) -> Graph:
-    """Return entities and relations with the field names of the reference server, in the given orders."""
+def shown(found: Iterable[Record], relations: Iterable[stored.Relation], now: int) -> Graph:
+    """Return entities and relations with the field names of the reference server, in the given orders.
+
+    `now` is the time that is asked about: a relation that does not hold then says so.
+    """
+    moment = sortable_text(now)
     return {
         "entities": [_shown(record) for record in found],
-        "relations": [_relation(each.from_name, each.to_name, each.relation) for each in relations],
+        "relations": [
+            _relation(each.from_name, each.to_name, each.relation, lifetimes.times_of(each.metadata, moment))
+            for each in relations
+        ],
     }
 
 
@@ -285,5 +308,5 @@ def _shown(record: Record) -> Entity:
     return {"name": record.key, "entityType": record.type, "observations": stored.observations_of(record)}
 
 
-def _relation(source: str, target: str, relation: str) -> Relation:
-    return {"from": source, "to": target, "relationType": relation}
+def _relation(source: str, target: str, relation: str, times: Mapping[str, Any]) -> Relation:
+    return {"from": source, "to": target, "relationType": relation, **times}  # type: ignore[typeddict-item]

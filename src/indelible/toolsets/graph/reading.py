@@ -23,6 +23,11 @@ class Present:
     ctx: Context
     tx: Transaction
 
+    @property
+    def time(self) -> int:
+        """Return the time, in microseconds since 1970."""
+        return self.ctx.now()
+
     def ids(self) -> list[int]:
         """Return the row ids of all entities, in order of creation."""
         return [content.id for content in stored.contents(self.tx)]
@@ -51,6 +56,7 @@ class AsOf:
 
     def __init__(self, then: Past) -> None:
         self._then = then
+        self.time = then.time
         current = (content.id for content in stored.contents(then.tx))
         self._entities = then.of_kinds([stored.KIND], current)
 
@@ -81,8 +87,14 @@ class AsOf:
         known = self._entities
         return [
             Relation(
-                *(edge.id, edge.source, edge.target),
-                *(known[edge.source].key, known[edge.target].key, edge.relation, edge.canonical),
+                edge.id,
+                edge.source,
+                edge.target,
+                known[edge.source].key,
+                known[edge.target].key,
+                edge.relation,
+                edge.canonical,
+                edge.metadata,
             )
             for edge in self._then.relations_of(ids)
             if edge.source in known and edge.target in known

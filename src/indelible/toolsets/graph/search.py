@@ -54,7 +54,7 @@ def search_nodes(
     chosen = [hit.record for hit in hits[offset:]]
     with ctx.store.read() as tx:
         read = _reading(ctx, tx, as_of)
-        return graph.shown(chosen, read.relations_of([record.id for record in chosen]))
+        return graph.shown(chosen, read.relations_of([record.id for record in chosen]), read.time)
 
 
 def _reading(ctx: Context, tx: Transaction, as_of: int | None) -> _Entities:
@@ -82,7 +82,7 @@ def _answer(ctx: Context, read: _Entities, found: Sequence[int]) -> Graph:
     known = read.by_ids(found)
     ordered = [known[entity] for entity in found if entity in known]
     returned(ctx, ordered)
-    return graph.shown(ordered, read.relations_of([record.id for record in ordered]))
+    return graph.shown(ordered, read.relations_of([record.id for record in ordered]), read.time)
 
 
 def _goes_on(query: str) -> bool:

@@ -52,7 +52,16 @@ class NewEntity(TypedDict):
     observations: NotRequired[list[NewObservation]]
 
 
-NewRelation = TypedDict("NewRelation", {"from": Name, "to": Name, "relationType": NewName})
+NewRelation = TypedDict(
+    "NewRelation",
+    {
+        "from": Name,
+        "to": Name,
+        "relationType": NewName,
+        "valid_from": NotRequired[moments.ValidFrom],
+        "valid_to": NotRequired[moments.ValidTo],
+    },
+)
 RelationGiven = TypedDict("RelationGiven", {"from": Name, "to": Name, "relationType": Name})
 
 
@@ -78,7 +87,17 @@ class Entity(TypedDict):
     observations: list[str]
 
 
-Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
+Relation = TypedDict(
+    "Relation",
+    {
+        "from": str,
+        "to": str,
+        "relationType": str,
+        "valid_from": NotRequired[str],
+        "valid_to": NotRequired[str],
+        "validity": NotRequired[Literal["ended", "ahead"]],
+    },
+)
 
 
 class Added(TypedDict):
@@ -166,9 +185,9 @@ def create_entities(
 def create_relations(ctx: Context, relations: Annotated[list[NewRelation], ENDS]) -> CreatedRelations:
     """Relate existing entities, in active voice: Fix RESOLVES Error, Command EMITS Error.
 
-    Returns the new relations.
+    Returns the new relations. A known one only takes times that are given ("" for none).
     """
-    created = graph.create_relations(ctx, _pairs(relations))
+    created = graph.create_relations(ctx, [*map(_timed, relations)])
     return {"relations": [_relation(each) for each in created]}
 
 
@@ -256,6 +275,11 @@ def _texts(observations: Sequence[Observation]) -> list[str]:
     return graph.texts(observations)
 
 
+def _timed(given: NewRelation) -> graph.Relation:
+    ends = _pairs([given])[0]
+    return {**ends, "valid_from": given.get("valid_from"), "valid_to": given.get("valid_to")}
+
+
 def _pairs(relations: Sequence[NewRelation | RelationGiven]) -> list[graph.Relation]:
     return [{"from": each["from"], "to": each["to"], "relationType": each["relationType"]} for each in relations]
 
@@ -277,4 +301,4 @@ def _entity(found: graph.Entity) -> Entity:
 
 
 def _relation(found: graph.Relation) -> Relation:
-    return {"from": found["from"], "to": found["to"], "relationType": found["relationType"]}
+    return {**found}  # type: ignore[typeddict-item]
