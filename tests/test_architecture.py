@@ -31,7 +31,7 @@ ROOMS = (
 # The same inside a room, by its folders; "." stands for the files of the room itself.
 INNER_ROOMS = {
     "cli": ("commands", "setup", "."),
-    "server": ("http", "mcp", "local", "."),
+    "server": ("web", "http", "mcp", "local", "."),
     "toolsets": ("review", "lifecycle", "memory", "context", "code", "solutions", "graph", "vectors", "."),
     "core": ("recall", "records", "context", "indexes"),
     "store": ("copy", "sqlite", "postgres", "views", "tables", "."),
@@ -46,7 +46,9 @@ THIRD_PARTY = {
     "cluster_libreville": {"graph"},
     "cryptography": {"server"},
     "h11": {"server"},
+    "jinja2": {"server"},
     "jwt": {"server"},
+    "markupsafe": {"server"},
     "mcp": {"server"},
     "mcp_types": {"server"},
     "numpy": {"search", "graph", "embed"},

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="signals and pseudo-terminals of Unix"),
 ]
 BREATHE = "core.records.batching.breathe"
-SERVERS = {"serve", "encoder", "hook"}  # which end in good order, with 0
+SERVERS = {"serve", "ui", "encoder", "hook"}  # which end in good order, with 0
 # What is interrupted where.
 STEPS = {
     "remember": (["remember", "x"], "toolsets.registry.call"),

@@ -206,6 +206,7 @@ RUNS: tuple[Run, ...] = (
     _run("completion bash"),
     _run("serve", typed=END),
     _run("serve --http nonsense", code=1),
+    _run("ui --http nonsense", code=1),
     _run("encoder --idle 0", code=1),
     _run("--version"),
     _run("--help"),

@@ -267,6 +267,7 @@ _BY_NOUN: dict[str, dict[str, Any]] = {
     "versions": {"time": 0},
 }
 _FROM_THE_FIRST = {"start": 0, "end": 1 << 50}
+_OF_MEMORIES = {"kind": "memory", "before": 1 << 62}
 _BY_QUERY: dict[str, dict[str, Any]] = {
     "recall.opening": {"now": "2026-01-01T00:00:00.000000Z"},
     "lifetimes.expired": {"now": "2026-01-01T00:00:00.000000Z"},
@@ -275,8 +276,8 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "brief.newest": _FROM_THE_FIRST,
     "brief.sessions": _FROM_THE_FIRST,
     "brief.captured_fixes": {"session": "cli:other"},
-    "recent.among_newest": {**_FROM_THE_FIRST, "type": ""},
-    "recent.of_namespaces": {"type": ""},
+    "recent.among_newest": {**_FROM_THE_FIRST, "type": "", **_OF_MEMORIES},
+    "recent.of_namespaces": {"type": "", **_OF_MEMORIES},
     "records.created_in": _FROM_THE_FIRST,
     "applied.add": {"key": "new"},
     "tokens.add": {"key": "new", "hash": "new"},

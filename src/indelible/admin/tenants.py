@@ -1,15 +1,17 @@
 """Other tenants of a server's database: finding the token of a secret, and opening a context for a tenant."""
 
 import logging
+from collections.abc import Callable
 from contextlib import closing
 
-from indelible.admin import tokens
 from indelible.core.context.context import Context, context_for_tenant
 from indelible.errors import StoreError
-from indelible.store.database import shared
+from indelible.store.database import Database, shared
 from indelible.store.tables.tokens import Token
 
 log = logging.getLogger("indelible")
+
+Find = Callable[[int, Database], Token | None]  # given the time in microseconds and the store of a tenant
 
 
 class Unserved(StoreError):
@@ -43,13 +45,13 @@ def warn_of_rights(ctx: Context) -> None:
         )
 
 
-def token_of(ctx: Context, tenant: int, secret: str) -> Token | None:
-    """The token of a secret among those of another tenant, if it holds: one look-up, for which nothing is opened."""
+def token_of(ctx: Context, tenant: int, find: Find) -> Token | None:
+    """Return what `find` finds among the tokens of another tenant, at this time; nothing is opened for it."""
     database = shared(ctx.store)
     if database is None:
         return None
     with closing(database.for_tenant(tenant)) as store:
-        return tokens.holding(store, secret, ctx.now())
+        return find(ctx.now(), store)
 
 
 def opened(ctx: Context, tenant: int) -> Context:

@@ -175,6 +175,13 @@ def holding(store: Database, secret: str, now: int) -> Token | None:
     return found if found.holds(now) and _grants(found) else None
 
 
+def holding_key(store: Database, key: str, now: int) -> Token | None:
+    """Return the token with an id among those of a tenant if it is valid and grants anything."""
+    with store.read() as tx:
+        found = next((token for token in tokens.everything(tx) if token.key == key), None)
+    return found if found is not None and found.holds(now) and _grants(found) else None
+
+
 def grant_of(token: Token) -> Grant:
     """Return the grant of a valid token."""
     namespaces = None if token.namespaces is None else frozenset(token.namespaces)

@@ -22,6 +22,7 @@ GROUPS = {
         "recall": "memories",
         "list": "memories",
         "show": "memories",
+        "ui": "serving",
         "brief": "brief",
         "solutions": "solutions",
         "failures": "solutions",

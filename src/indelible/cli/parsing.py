@@ -16,6 +16,7 @@ COMMON = ("--data", "--database", "--tenant", "--project")  # with a value; and 
 WITHOUT_JSON = {
     "hook": "standard output is for the agent's client",
     "serve": "standard output is for the protocol of the client",
+    "ui": "it serves the page until it is closed, and has no answer but a link",
     "encoder": "it serves other processes until it is ended, and has no answer",
     "completion": "it prints a script for a shell to read",
 }

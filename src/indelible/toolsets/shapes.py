@@ -4,7 +4,7 @@ Texts are shown as `prompt_frame.visible` leaves them; only exports keep every c
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from indelible.clock import moment_of, sortable_text, time_text
 from indelible.code_states import CodeState, mark, worst
@@ -69,19 +69,33 @@ def standings(ctx: Context, tx: Transaction, among: Sequence[Record]) -> dict[in
     }
 
 
-def remarks(stands: Mapping[str, Any], short: Callable[[str], str] = str) -> list[str]:
-    """Return in a few words what a reader must know of a record that stands so, see `standing`; nothing of most.
+class Mark(NamedTuple):
+    """One remark on a record: its kind, its words, and the id of the record that it speaks of, "" for none."""
+
+    kind: str
+    words: str
+    id: str = ""
+
+
+def marks(stands: Mapping[str, Any], short: Callable[[str], str] = str) -> list[Mark]:
+    """Return what a reader must know of a record that stands so, see `standing`; nothing of most.
 
     `short` shortens an id. What is left as JSON has it must be escaped by the caller.
     """
     words = {"replaced_by": "replaced by", "contradicted_by": "contradicted by", "newer": "newer"}
-    said = [f"{word} {short(stands[name])}" for name, word in words.items() if stands.get(name)]
-    said += lifetimes.remarks(stands)
+    others = {name: stands[name] for name in words if stands.get(name)}
+    said = [Mark(name.removesuffix("_by"), f"{words[name]} {short(id_)}", id_) for name, id_ in others.items()]
+    said += [Mark(kind, word) for kind, word in lifetimes.marks(stands).items()]
     if stale := mark([CodeState(**each) for each in stands.get("freshness", {}).get("code", ())]):
-        said.append(f"stale: {stale}")
+        said.append(Mark("stale", f"stale: {stale}"))
     if branch := stands.get("unmerged_branch"):
-        said.append(f"branch {branch}, not merged")
+        said.append(Mark("branch", f"branch {branch}, not merged"))
     return said
+
+
+def remarks(stands: Mapping[str, Any], short: Callable[[str], str] = str) -> list[str]:
+    """Return the words of `marks`."""
+    return [each.words for each in marks(stands, short)]
 
 
 def commit(record: Record) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def test_a_document_that_is_called_like_a_file_has_nothing_to_do_with_it(server,
 
 
 def test_what_is_not_there_names_what_is(server):
-    answer = server.get("/")
+    answer = server.get("/nowhere")
     assert answer.status == 404
     assert "/mcp" in answer.message
     assert server.get("/jsonrpc").status == 405

@@ -2,10 +2,18 @@
 
 import argparse
 import gc
+from typing import TYPE_CHECKING
 
 from indelible.cli.opening import Adding, open_context_of, settings_of
-from indelible.server.options import add_address, add_filters, add_workspace
+from indelible.cli.terminal import out
+from indelible.errors import StoreError
+from indelible.server.options import DEFAULT, add_address, add_filters, add_workspace
 from indelible.stderr import say
+
+if TYPE_CHECKING:
+    import socket
+
+    from indelible.server.http import listen
 
 
 def add(command: Adding) -> None:
@@ -14,6 +22,11 @@ def add(command: Adding) -> None:
     add_address(serve)
     add_filters(serve)
     add_workspace(serve)
+    ui = command("ui", _ui, "see, question and correct what is remembered, in a browser")
+    ui.add_argument(
+        "--http", metavar="[HOST:]PORT", help=f"where to serve the page; default: {DEFAULT}, else a free port"
+    )
+    ui.add_argument("--no-browser", action="store_true", help="only print the link")
     encoder = command("encoder", _encoder, "run the models for all servers of this user (they start it themselves)")
     encoder.add_argument("--idle", type=float, default=600, help="seconds without a request; default: %(default)s")
 
@@ -41,10 +54,53 @@ def _serve_http(arguments: argparse.Namespace) -> int:
     address = listen.parse(arguments.http)
     sockets = listen.listening(address)
     ctx = open_context_of(arguments, drains=False)
-    from indelible.server.http import server
+    from indelible.server.web import serving
 
-    server.serve(ctx, sockets, listen.where(sockets, address))
+    serving.serve(ctx, sockets, listen.where(sockets, address))
     return 0
+
+
+def _ui(arguments: argparse.Namespace) -> int:
+    """Open the page in a browser: that of a server that runs, else of one that is started for it and leaves with it."""
+    from indelible.server import json_logs
+    from indelible.server.web import serving
+
+    settings = settings_of(arguments)
+    if running := serving.running(settings.data):
+        _show(serving.link_to(settings.data, running), browser=not arguments.no_browser)
+        return 0
+    json_logs.start()
+
+    sockets, address = _listening(arguments.http)
+    ctx = open_context_of(arguments, drains=False)
+    _show(serving.link_to(settings.data, address.url), browser=not arguments.no_browser)
+    serving.serve(ctx, sockets, address, idle=serving.UNUSED)
+    return 0
+
+
+def _listening(given: str | None) -> "tuple[list[socket.socket], listen.Address]":
+    """Return open sockets: at the address that was given, else at the usual port, else at any that is free."""
+    from indelible.server.http import listen
+
+    if given is not None:
+        address = listen.parse(given)
+        sockets = listen.listening(address)
+        return sockets, listen.where(sockets, address)
+    try:
+        return _listening(DEFAULT)
+    except StoreError:
+        return _listening("127.0.0.1:0")
+
+
+def _show(link: str, *, browser: bool) -> None:
+    """Open a link in the user's browser, and print it: there may be none here."""
+    opened = False
+    if browser:
+        import webbrowser
+
+        opened = webbrowser.open(link)
+    out(link)
+    say("the page is open in your browser" if opened else "open this link in a browser: it holds for 60 seconds, once")
 
 
 def _encoder(arguments: argparse.Namespace) -> int:

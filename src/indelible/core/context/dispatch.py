@@ -19,11 +19,15 @@ MOST_NAMED = 50  # records that an event names
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The documented value of a call, the findings redacted in its arguments, and remarks on its searches."""
+    """The documented value of a call, the findings redacted in its arguments, and remarks on its searches.
+
+    `operation` is what undoes it, if it changed or deleted anything.
+    """
 
     value: Any
     redacted: list[dict[str, Any]] = field(default_factory=list)
     searched: Notes = NO_NOTES
+    operation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         )
         ctx.write_behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
-    return Answer(value, merged(doing.redacted), doing.searched.notes)
+    return Answer(value, merged(doing.redacted), doing.searched.notes, doing.operation)
 
 
 def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:

@@ -66,6 +66,12 @@ def operations(ctx: Context, limit: int) -> list[Operation]:
         return [_operation(ctx, tx, named) for named in trash.operations(tx, limit)]
 
 
+def operation_of(ctx: Context, named: str) -> Operation | None:
+    """Return what is known of a call, None where it changed nothing, or so long ago that it cannot be undone."""
+    with ctx.store.read() as tx:
+        return _operation(ctx, tx, named) if trash.of_operation_last(tx, named) is not None else None
+
+
 def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
     actions = trash.actions(tx, named)
     things = trash.first_of_operation(tx, named, NAMED)

@@ -125,18 +125,23 @@ def shown(record: Record, now: str) -> dict[str, Any]:
     return found
 
 
-def remarks(shown: Mapping[str, Any]) -> list[str]:
-    """Return in a few words what a reader must know of a record or relation `shown` so, nothing of most.
+def marks(shown: Mapping[str, Any]) -> dict[str, str]:
+    """Return by kind, in a few words each, what a reader must know of a record or relation `shown` so; mostly nothing.
 
     That it has expired, is not true now, is true until a time, or opens every brief.
     """
     start, end, state = (shown.get(name, "") for name in (VALID_FROM, VALID_TO, "validity"))
-    said = (
-        f"expired {shown[EXPIRES_AT][:10]}" if shown.get("expired") else "",
-        validity_text(start, end, state) or (f"true until {end[:10]}" if end else ""),
-        "pinned" if shown.get(PINNED) else "",
-    )
-    return [each for each in said if each]
+    said = {
+        "expired": f"expired {shown[EXPIRES_AT][:10]}" if shown.get("expired") else "",
+        "validity": validity_text(start, end, state) or (f"true until {end[:10]}" if end else ""),
+        "pinned": "pinned" if shown.get(PINNED) else "",
+    }
+    return {kind: words for kind, words in said.items() if words}
+
+
+def remarks(shown: Mapping[str, Any]) -> list[str]:
+    """Return the words of `marks`."""
+    return list(marks(shown).values())
 
 
 def times_of(metadata: Mapping[str, Any], now: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Protocol
 
 import anyio
 import anyio.to_thread
@@ -155,6 +156,25 @@ class Names:
         return host in self.allowed or (host in self.hosts and int(found[3] or PORTS[scheme]) == self.port)
 
 
+class Pages(Protocol):
+    """The pages for people: which paths are theirs, who asks for one, and how they say that something is refused."""
+
+    FORM: str  # the content type of a POST
+    STREAM: str  # the path of a stream that lasts
+
+    def has(self, path: str) -> bool:
+        """Return whether a path is one of a page."""
+
+    def is_open(self, path: str) -> bool:
+        """Return whether it is one that anybody may ask for."""
+
+    async def bearer(self, headers: Headers) -> Bearer:
+        """Return who asks. Raises Unauthorized."""
+
+    def refused(self, scope: Scope, status: int, message: str) -> Response:
+        """Return the answer to a request that is refused."""
+
+
 class Middleware:
     """The ASGI application around the others."""
 
@@ -167,7 +187,9 @@ class Middleware:
         patience: float,
         open_paths: Collection[str],
         traffic: Traffic,
+        pages: Pages | None = None,
     ):
+        self._pages = pages
         self._app = app
         self._names = called
         self._authenticate = authenticate
@@ -176,7 +198,7 @@ class Middleware:
         self._granted = patience * GRANTED
         self._open = frozenset(open_paths)
         self._parsing = anyio.CapacityLimiter(1)
-        self._traffic = traffic
+        self.traffic = traffic
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request in, or say why not."""
@@ -190,40 +212,53 @@ class Middleware:
             talk.closes |= refusal.closes
             if refusal.status != HTTPStatus.REQUEST_TIMEOUT:
                 await talk.drain()
-            await refused(refusal.status, str(refusal), refusal.headers)(scope, receive, talk.send)
+            await self._refused(scope, refusal.status, str(refusal), refusal.headers)(scope, receive, talk.send)
         except Exception as error:  # noqa: BLE001 - the one place of this transport: an id out, the rest to the log
             message = logged_message(_route(scope["path"]), error)
             if not talk.status:
-                await refused(500, message)(scope, receive, talk.send)
+                await self._refused(scope, 500, message)(scope, receive, talk.send)
         finally:
-            self._traffic.answered[_route(scope["path"]), talk.status] += 1
+            self.traffic.answered[_route(scope["path"]), talk.status] += 1
+
+    def _refused(self, scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+        if self._pages is not None and self._pages.has(scope["path"]):
+            return self._pages.refused(scope, status, visible(redact_text(message)[0]))
+        return refused(status, message, headers)
 
     async def _serve(self, scope: Scope, talk: "_Talk") -> None:
         headers = Headers(scope=scope)
         _refuse_twice(headers)
         self._check_names(headers)
-        if scope["path"] in self._open:
-            await self._app(scope, talk.receive, talk.send)
+        path: str = scope["path"]
+        pages = self._pages if self._pages is not None and self._pages.has(path) else None
+        if path in self._open or (pages is not None and pages.is_open(path)):
+            posts = pages is not None and scope["method"] == "POST"
+            receive = await self._with_body(headers, talk.receive, pages) if posts else talk.receive
+            await self._app(scope, receive, talk.send)
             return
-        bearer = await self._authenticate(headers)
+        bearer = await (self._authenticate if pages is None else pages.bearer)(headers)
         address = scope["client"][0] if scope["client"] else ""
         who = bearer.who if bearer.grant.who else f"at {address}"
-        listening = _is_stream(scope["path"], headers)
-        with self._traffic.one_of(who, listening=listening):
+        listening = _is_stream(path, headers) or (pages is not None and path == pages.STREAM)
+        with self.traffic.one_of(who, listening=listening):
             async with self._admit(scope, headers, bearer):
-                await self._answer(scope, talk, headers, who, listening=listening)
+                await self._answer(scope, talk, headers, who, pages, listening=listening)
 
-    async def _answer(self, scope: Scope, talk: "_Talk", headers: Headers, who: str, *, listening: bool) -> None:
+    async def _answer(
+        self, scope: Scope, talk: "_Talk", headers: Headers, who: str, pages: Pages | None, *, listening: bool
+    ) -> None:
         """Have a request answered that was let in."""
-        if scope["method"] != "POST":
-            await self._app(scope, talk.receive, talk.send)
-            return
-        receive = await self._with_body(headers, talk.receive)
+        posted = scope["method"] == "POST"
+        receive = await self._with_body(headers, talk.receive, pages) if posted else talk.receive
         if listening:
-            await self._app(scope, self._while_granted(headers, receive), talk.send)
+            again = self._authenticate if pages is None else pages.bearer
+            await self._app(scope, self._while_granted(headers, receive, again), talk.send)
             await talk.end()
             return
-        async with self._traffic.turn(who):
+        if not posted and pages is None:
+            await self._app(scope, receive, talk.send)
+            return
+        async with self.traffic.turn(who):
             await self._app(scope, receive, talk.send)
             await talk.written()
 
@@ -244,11 +279,11 @@ class Middleware:
                 "answered, unless it was started with --allowed-host NAME",
             )
 
-    async def _with_body(self, headers: Headers, receive: Receive) -> Receive:
+    async def _with_body(self, headers: Headers, receive: Receive, pages: Pages | None) -> Receive:
         """Return a receiver of the body, read whole and checked against the limits. Raises Refusal."""
-        _check_type(headers.get("content-type", ""))
+        _check_type(headers.get("content-type", ""), "application/json" if pages is None else pages.FORM)
         body = await self._read(headers.get("content-length", "0"), receive)
-        if body.count(b"[") + body.count(b"{") > DEEPEST:
+        if pages is None and body.count(b"[") + body.count(b"{") > DEEPEST:
             if len(body) > SLOW:
                 await anyio.to_thread.run_sync(_check_depth, body, limiter=self._parsing)
             else:
@@ -264,7 +299,9 @@ class Middleware:
 
         return again
 
-    def _while_granted(self, headers: Headers, receive: Receive) -> Receive:
+    def _while_granted(
+        self, headers: Headers, receive: Receive, authenticate: Callable[[Headers], Awaitable[Bearer]]
+    ) -> Receive:
         """Return a receiver that reports a disconnect when the token was revoked or expired."""
 
         async def granted() -> Message:
@@ -272,7 +309,7 @@ class Middleware:
                 with anyio.move_on_after(self._granted):
                     return await receive()
                 try:
-                    await self._authenticate(headers)
+                    await authenticate(headers)
                 except IndelibleError:
                     return {"type": "http.disconnect"}
 
@@ -299,11 +336,11 @@ class Middleware:
         return b"".join(parts)
 
 
-def _check_type(given: str) -> None:
+def _check_type(given: str, wanted: str) -> None:
     kind, *parameters = (part.strip().lower() for part in given.split(";"))
     charsets = [part.partition("=")[2].strip('"') for part in parameters if part.startswith("charset=")]
-    if kind != "application/json" or any(charset not in ("utf-8", "utf8") for charset in charsets):
-        raise Refusal(415, f"a POST needs Content-Type: application/json (in UTF-8), got {given!r:.80}")
+    if kind != wanted or any(charset not in ("utf-8", "utf8") for charset in charsets):
+        raise Refusal(415, f"a POST needs Content-Type: {wanted} (in UTF-8), got {given!r:.80}")
 
 
 def _check_depth(body: bytes) -> None:

@@ -4,11 +4,11 @@ import asyncio
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import anyio
 import anyio.to_thread
@@ -31,7 +31,7 @@ from indelible.server.background import PATIENCE, Background, collect_garbage
 from indelible.server.http import auth, listen, prometheus
 from indelible.server.http.connections import CONNECTION, patient
 from indelible.server.http.jsonrpc import Envelope
-from indelible.server.http.middleware import LARGEST, Middleware, Names, Traffic, names, refused
+from indelible.server.http.middleware import LARGEST, Middleware, Names, Pages, Traffic, names, refused
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.server.local.listening import HookListener
 from indelible.server.mcp import server
@@ -49,10 +49,32 @@ HEALTH, METRICS = "/health", "/metrics"
 PROJECT = "/p/{project:path}"
 
 Build = Callable[..., Server[Any]]
+MakePages = Callable[[Tenants, int, anyio.CapacityLimiter], "SitePages"]
 
 
-def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Address, build: Build = server.build) -> None:
+class SitePages(Pages, Protocol):
+    """The pages of a server, with their routes and the way in which who asks for one is let in."""
+
+    routes: list[Route]
+
+    def admitted(self, scope: Scope, headers: Headers, bearer: Bearer) -> AbstractAsyncContextManager[None]:
+        """Note in a request's scope whom it comes from; that context stays open. Raises IndelibleError."""
+
+    def end_streams(self) -> None:
+        """End the streams that last."""
+
+
+def serve(
+    ctx: Context,
+    sockets: Sequence[socket.socket],
+    address: listen.Address,
+    build: Build = server.build,
+    make_pages: MakePages | None = None,
+    idle: float = 0,
+) -> None:
     """Serve until SIGTERM or SIGINT comes; then answer what was accepted, write what waits, close the store.
+
+    With `idle` it also leaves when nobody has asked for anything for so many seconds and no stream is open.
 
     Raises InvalidInput, with the store closed, where others could connect and nobody would be asked who they are.
     """
@@ -66,7 +88,7 @@ def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Addres
             _refuse_to_be_open(sockets, address, called)
         background.start()
         hooks.start()
-        anyio.run(_serve, ctx, sockets, address, called, needed, build)
+        anyio.run(_serve, ctx, sockets, address, called, needed, build, make_pages, idle)
     finally:
         hooks.stop()
         background.finish()
@@ -95,10 +117,12 @@ async def _serve(
     called: Names,
     needed: bool,
     build: Build,
+    make_pages: MakePages | None,
+    idle: float,
 ) -> None:
     tenants = Tenants(ctx if ctx.settings.project else ctx.at(None))
     asking = auth.Authentication(tenants, needed=needed)
-    async with application(tenants, called, asking, build) as (app, end_streams):
+    async with application(tenants, called, asking, build, make_pages) as (app, end_streams):
         collect_garbage()
         config = uvicorn.Config(
             app,
@@ -116,7 +140,23 @@ async def _serve(
         server = _Server(config, end_streams)
         server.leave_on_signals()
         say(f"indelible: serving {address.url}/mcp and {address.url}/jsonrpc")
+        leaving = asyncio.ensure_future(_leave_when_idle(server, app.traffic, idle)) if idle else None
         await server.serve(list(sockets))
+        if leaving is not None:
+            leaving.cancel()
+
+
+async def _leave_when_idle(server: uvicorn.Server, traffic: Traffic, idle: float) -> None:
+    """Let a server leave once no request was answered for so many seconds and none is running."""
+    answered, since = -1, 0.0
+    while True:
+        total = traffic.answered.total()
+        if total != answered or traffic.in_progress:
+            answered, since = total, anyio.current_time()
+        elif anyio.current_time() - since >= idle:
+            server.should_exit = True
+            return
+        await asyncio.sleep(min(1.0, idle / 4))
 
 
 class _Server(uvicorn.Server):
@@ -149,7 +189,11 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def application(
-    tenants: Tenants, called: Names, authentication: auth.Authentication, build: Build = server.build
+    tenants: Tenants,
+    called: Names,
+    authentication: auth.Authentication,
+    build: Build = server.build,
+    make_pages: MakePages | None = None,
 ) -> AsyncIterator[tuple[Middleware, Callable[[], None]]]:
     """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
 
@@ -165,24 +209,33 @@ async def application(
     envelope = Envelope(registry.offered(base.settings), limiter)
     traffic = Traffic()
     behind = _Behind(tenants, traffic)
+    pages = None if make_pages is None else make_pages(tenants, called.port, limiter)
     routes = [
         *(Route(f"{where}/jsonrpc", envelope.__call__, methods=["POST"]) for where in ("", PROJECT)),
         *(Route(f"{where}/mcp", _Posting(manager), methods=["POST"]) for where in ("", PROJECT)),
         Route(HEALTH, behind.health, methods=["GET"]),
         Route(METRICS, behind.metrics, methods=["GET"]),
         *own_routes,
+        *(pages.routes if pages is not None else ()),
     ]
     middleware = Middleware(
         _Routes(routes),
         called,
         authenticate=authentication.bearer,
-        admit=partial(_admitted, tenants, limiter),
+        admit=partial(_admitted, tenants, limiter, pages),
         patience=base.settings.http_patience,
         open_paths=[HEALTH, *(route.path for route in own_routes)],
         traffic=traffic,
+        pages=pages,
     )
+
+    def end_streams() -> None:
+        updates.end_streams()
+        if pages is not None:
+            pages.end_streams()
+
     async with tenants.running(), manager.run():
-        yield middleware, updates.end_streams
+        yield middleware, end_streams
 
 
 class _Routes:
@@ -257,7 +310,12 @@ class _Behind:
 
 @asynccontextmanager
 async def _admitted(
-    tenants: Tenants, limiter: anyio.CapacityLimiter, scope: Scope, headers: Headers, bearer: Bearer
+    tenants: Tenants,
+    limiter: anyio.CapacityLimiter,
+    pages: SitePages | None,
+    scope: Scope,
+    headers: Headers,
+    bearer: Bearer,
 ) -> AsyncIterator[None]:
     """Note in a request's scope whom it comes from; that context stays open.
 
@@ -265,6 +323,11 @@ async def _admitted(
     """
     auth.refuse_in_address(scope["query_string"])
     path: str = scope["path"]
+    if pages is not None and pages.has(path):
+        async with pages.admitted(scope, headers, bearer):
+            scope["state"][CONNECTION].known = True
+            yield
+        return
     in_path = path.removeprefix("/p/").rpartition("/")[0] if path.startswith("/p/") else None
     connection = scope["state"][CONNECTION]
     async with tenants.entered(bearer) as ctx:
@@ -286,5 +349,5 @@ def _no_route(scope: Scope) -> HTTPException:
     return HTTPException(
         404,
         f"there is nothing at {scope['path']!r:.80}; there are POST /mcp and /jsonrpc (also behind /p/PROJECT), "
-        f"GET {HEALTH} and {METRICS}",
+        f"GET {HEALTH} and {METRICS}, and the page at /",
     )

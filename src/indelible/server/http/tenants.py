@@ -85,7 +85,7 @@ class Tenants:
         if tenant == self.own.store.tenant:
             grant = tokens.verify(self.own, secret)
             return None if grant is None else Bearer(grant, tenant)
-        token = tenants.token_of(self.own, tenant, secret)
+        token = tenants.token_of(self.own, tenant, lambda now, store: tokens.holding(store, secret, now))
         return None if token is None else Bearer(tokens.grant_of(token), tenant, token)
 
     def issued(self, grant: Grant, tenant: int | None) -> Bearer:

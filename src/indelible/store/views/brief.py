@@ -128,7 +128,7 @@ def newest(
 
     None of the row ids `expired`.
     """
-    last = one(tx.rows("recent.start_of_newest", offset=PASSED_BY))
+    last = one(tx.rows("recent.start_of_newest", offset=PASSED_BY, kind="memory"))
     since = EVER if last is None else last[0]
     start = one(tx.rows("brief.start_of_newest", start=since, offset=LOOKED_AT))
     since = since if start is None else start[0]

@@ -7,7 +7,8 @@ from indelible.model import Record
 from indelible.store.database import Row, Transaction, one
 from indelible.store.tables import records
 
-LOOKED_AT = 20_000  # newest memories of the whole store that are looked through for those of a namespace
+ALWAYS = 1 << 62  # later than every time
+LOOKED_AT = 20_000  # newest records of a kind of the whole store that are looked through for those of a namespace
 
 
 def newest(
@@ -18,19 +19,22 @@ def newest(
     *,
     untrusted: bool = True,
     type_: str = "",
+    kind: str = "memory",
+    before: int = ALWAYS,
     without: Collection[int] = (),
 ) -> list[Record]:
-    """Return the newest current memories of the namespaces, ties by key; texts cut to `length` characters.
+    """Return the newest current records of a kind in the namespaces, ties by key; texts cut to `length` characters.
 
     Captured, unconfirmed ones are included only if `untrusted`; with a type only those of it; none of the row ids
-    `without`. Only where the store's
+    `without`; only those made before a time (microseconds since 1970 UTC). Only where the store's
     newest hold fewer than `limit` of them, all those of the namespaces are sorted.
     """
     if not namespaces or limit <= 0:
         return []
     where = {"namespaces": json.dumps(sorted(namespaces)), "length": length, "limit": limit}
     where |= {"untrusted": int(untrusted), "type": type_, "without": json.dumps(sorted(without))}
-    start = one(tx.rows("recent.start_of_newest", offset=LOOKED_AT))
+    where |= {"kind": kind, "before": before}
+    start = one(tx.rows("recent.start_of_newest", offset=LOOKED_AT, kind=kind))
     rows = tx.rows("recent.among_newest", start=-(1 << 62) if start is None else start[0], **where)
     if len(rows) < limit and start is not None:
         rows = tx.rows("recent.of_namespaces", **where)

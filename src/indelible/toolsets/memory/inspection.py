@@ -3,6 +3,7 @@
 Nothing is counted as returned here: a person who looks through a store does not change what recall finds first.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from indelible.clock import sortable_text
@@ -48,17 +49,33 @@ class Inspected(NamedTuple):
 
 
 def newest(
-    ctx: Context, limit: int, *, type_: str = "", every_project: bool = False, length: int = WHOLE
+    ctx: Context,
+    limit: int,
+    *,
+    type_: str = "",
+    every_project: bool = False,
+    length: int = WHOLE,
+    namespace: str | None = None,
+    kinds: Sequence[str] = ("memory",),
+    before: int = newest_view.ALWAYS,
 ) -> list[Listed]:
-    """Return the newest current memories of the caller's project, or of every project; of one type if it is given.
+    """Return the newest current records of `kinds` in the caller's project, another one, or every project.
 
-    Those that have expired are left out. Their texts are cut to `length` characters.
+    Of one type if it is given, and made before a time; ties by key. Those that have expired are left out. Their texts
+    are cut to `length` characters.
     """
     with ctx.store.read() as tx:
-        namespaces = set(records.namespaces(tx)) if every_project else browse.stored_namespaces(ctx, tx, None)
+        namespaces = set(records.namespaces(tx)) if every_project else browse.stored_namespaces(ctx, tx, namespace)
         expired = lifetimes.expired(tx, sortable_text(ctx.now()))
-        found = newest_view.newest(tx, namespaces, limit, length, type_=type_, without=expired)
-        return [Listed(record, ids.short(tx, record)) for record in found]
+        found = [
+            record
+            for kind in kinds
+            for record in newest_view.newest(
+                tx, namespaces, limit, length, type_=type_, kind=kind, before=before, without=expired
+            )
+        ]
+        found.sort(key=lambda record: (-record.created, record.key))
+        return [Listed(record, ids.short(tx, record)) for record in found[:limit]]
 
 
 def project(ctx: Context) -> str:

@@ -97,15 +97,26 @@ def _store_again(ctx: Context, tx: Transaction, existing: Record, memory: NewMem
         trash.overwrite(ctx, tx, existing, new)
 
 
-def update(ctx: Context, key: str, content: str, importance: float | None, lifetime: Lifetime = UNCHANGED) -> Stored:
+def update(
+    ctx: Context,
+    key: str,
+    content: str,
+    importance: float | None,
+    lifetime: Lifetime = UNCHANGED,
+    *,
+    unchanged_since: int | None = None,
+) -> Stored:
     """Replace a memory's content, and its importance and lifetime if given; the old state is kept in the trash.
 
-    Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
+    Raises NotFound for an unknown id, Conflict where another memory of the namespace has that content, and where the
+    memory is not as it was last changed at `unchanged_since` (microseconds since 1970 UTC; None: whatever it is).
     """
     digest, text_terms = content_hash(content), tokens.terms(content)
 
     def work(tx: Transaction) -> Stored:
         old = ids.find_own(ctx, tx, "id", key, "memory")
+        if unchanged_since is not None and old.updated != unchanged_since:
+            raise Conflict(f"memory {old.key} was changed meanwhile; look at it as it is now, then change it again")
         same = records.by_content(tx, old.namespace, digest)
         if same is not None and same.id != old.id:
             raise Conflict(

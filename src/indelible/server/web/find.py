@@ -1,0 +1,133 @@
+"""Find: one field over all kinds and projects, filters in the address, each hit with its score and why it is here."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+
+from starlette.responses import Response
+
+from indelible.clock import time_value
+from indelible.core.recall import recall
+from indelible.core.recall.candidates import Query
+from indelible.core.records.trust import is_confirmed, stated_by
+from indelible.errors import InvalidInput
+from indelible.model import COMMIT, MEMORY_TYPES, RECALLED_KINDS, Record
+from indelible.sanitize.validate import admit
+from indelible.server.web import rows
+from indelible.server.web.page import Page
+from indelible.toolsets.memory import inspection
+
+SHOWN, MOST = 10, 200
+LOOKED_AT = 5  # times as many as are shown, where filters leave some out
+KINDS = (*RECALLED_KINDS, COMMIT)
+SOURCES = ("user", "agent", "session")
+TRUST = ("trusted", "untrusted")
+FORMATS = {"json": "application/json", "csv": "text/csv", "md": "text/markdown"}
+
+
+def show(page: Page) -> Response:
+    """Show the hits of a question, or the newest records where none is asked."""
+    given = {name: page.query.get(name, "").strip() for name in (*FILTERS, "q", "project", "k")}
+    found, weak = _found(page, given)
+    if page.query.get("as"):
+        return _exported(found, page.query["as"])
+    foreign = page.query.get("project") is None
+    return page.shown(
+        "find.html",
+        given=given,
+        filters=FILTERS,
+        choices={"kind": KINDS, "type": MEMORY_TYPES, "source": SOURCES, "trust": TRUST},
+        found=found,
+        weak=weak,
+        with_project=foreign,
+        more=min(MOST, 2 * _count(given)) if len(found) >= _count(given) < MOST else 0,
+        failed=None,
+    )
+
+
+FILTERS = ("kind", "type", "tag", "since", "source", "trust")
+
+
+def _found(page: Page, given: dict[str, str]) -> tuple[list[rows.Row], bool]:
+    """Return the rows of what was found, and whether nothing of it is clearly about the question."""
+    for name, allowed in (("kind", KINDS), ("type", MEMORY_TYPES), ("source", SOURCES), ("trust", TRUST)):
+        if given[name] and given[name] not in allowed:
+            raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, got {given[name]!r:.80}")
+    count = _count(given)
+    wanted = count * (LOOKED_AT if any(given[name] for name in ("tag", "since", "source", "trust")) else 1)
+    kinds = (given["kind"],) if given["kind"] else None
+    since = time_value(given["since"], "since") if given["since"] else 0
+    if given["q"]:
+        text, _ = admit(given["q"], "q")
+        query = Query(text, wanted, given["type"] or None, page.project, kinds)
+        ctx = page.doing("page")
+        every = recall.with_id(ctx, query) or recall.ranked(ctx, query)
+        hits = [hit for hit in every if _fits(hit.record, given, since)]
+        return [rows.of_hit(page.ctx, hit) for hit in hits[:count]], bool(hits) and hits[0].weak
+    of_kinds = ("memory",) if given["type"] else kinds or RECALLED_KINDS
+    found = inspection.newest(
+        page.ctx,
+        wanted,
+        type_=given["type"],
+        every_project=page.project is None,
+        namespace=page.project,
+        kinds=of_kinds,
+        length=rows.FIRST + 1,
+    )
+    fitting = [each for each in found if _fits(each.record, given, since)][:count]
+    return [rows.of_record(page.ctx, each.record, each.short) for each in fitting], False
+
+
+def _fits(record: Record, given: dict[str, str], since: int) -> bool:
+    return (
+        (not given["tag"] or any(tag == given["tag"] or tag.startswith(given["tag"] + ":") for tag in record.tags))
+        and record.created >= since
+        and given["source"] in ("", stated_by(record))
+        and given["trust"] in ("", "trusted" if is_confirmed(record) else "untrusted")
+    )
+
+
+def _count(given: dict[str, str]) -> int:
+    text = given["k"]
+    return min(MOST, max(1, int(text))) if text.isdecimal() and len(text) < 6 else SHOWN
+
+
+def _exported(found: list[rows.Row], form: str) -> Response:
+    if form not in FORMATS:
+        raise InvalidInput(f"as must be one of {', '.join(FORMATS)}, got {form!r:.80}")
+    items = rows.as_dicts(found)
+    text = {"json": _json, "csv": _csv, "md": _markdown}[form](items)
+    name = {"Content-Disposition": f'attachment; filename="memories.{form}"', "Cache-Control": "no-store"}
+    return Response(text, 200, name, FORMATS[form])
+
+
+def _json(items: list[dict[str, object]]) -> str:
+    return json.dumps(items, ensure_ascii=False, indent=2) + "\n"
+
+
+def _csv(items: list[dict[str, object]]) -> str:
+    out = io.StringIO()
+    names = ["id", "kind", "content", "namespace", "created_at", "said_by", "tags", "marks", "score"]
+    writer = csv.DictWriter(out, names, restval="")
+    writer.writeheader()
+    for item in items:
+        joined = {name: _cell("; ".join(value) if isinstance(value, list) else value) for name, value in item.items()}
+        writer.writerow(joined)
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Return a value that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _markdown(items: Iterable[dict[str, object]]) -> str:
+    lines = []
+    for each in items:
+        text = " ".join(str(each["content"]).split())
+        lines.append(f"- {text} ({each['kind']}, {each['created_at']}, {each['id']})\n")
+    return "".join(lines)
+
+
+ROUTES = (("GET", "/find", show),)

@@ -1,0 +1,106 @@
+"""The live stream: each record that is stored anywhere in the store appears on the pages that are open, at once."""
+
+from collections.abc import AsyncIterator
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from indelible.core.context import ids, visibility
+from indelible.core.context.context import Context
+from indelible.errors import IndelibleError
+from indelible.model import RECALLED_KINDS
+from indelible.server.web import rows
+from indelible.server.web.page import part
+from indelible.store.tables import changes, records
+
+EVERY = 0.7  # seconds between looks at the change log
+QUIET = 15.0  # seconds after which a stream says that it is there
+AT_ONCE = 20  # records of one look that are shown
+
+
+class Live:
+    """The streams of one server."""
+
+    def __init__(self, limiter: anyio.CapacityLimiter):
+        self._limiter = limiter
+        self._looking = anyio.CapacityLimiter(2)
+        self._ended = False
+
+    def end(self) -> None:
+        """End all streams: the server leaves."""
+        self._ended = True
+
+    def stream(self, ctx: Context, request: Request) -> Response:
+        """Return the stream of what is stored from now on, as far as the visitor may see it."""
+        return _EventStream(self._events(ctx, request.query_params.get("project")))
+
+    async def _events(self, ctx: Context, project: str | None) -> AsyncIterator[str]:
+        at = await anyio.to_thread.run_sync(_position, ctx, limiter=self._looking)
+        yield _event("ready", "")
+        quiet = 0.0
+        while not self._ended:
+            await anyio.sleep(EVERY)
+            quiet += EVERY
+            try:
+                at, found = await anyio.to_thread.run_sync(_since, ctx, at, project, limiter=self._looking)
+            except IndelibleError:
+                continue  # the store is away for a while, and the page says so by itself
+            for row in found:
+                yield _event("record", part("row.html", row=row, with_project=project is None, selectable=False))
+            if found or quiet >= QUIET:
+                yield _event("beat", "")
+                quiet = 0.0
+
+
+def _position(ctx: Context) -> int:
+    with ctx.store.read() as tx:
+        return changes.last(tx)
+
+
+def _since(ctx: Context, position: int, project: str | None) -> tuple[int, list[rows.Row]]:
+    """Return the newest position, and the rows of what was stored after `position`, oldest first."""
+    with ctx.store.read() as tx:
+        last = changes.last(tx)
+        if last <= position:
+            return last, []
+        stored = {each.record for each in changes.since(tx, position) if each.operation == "put"}
+        newest = sorted(stored)[-AT_ONCE:]
+        seen = records.by_ids(tx, sorted(set(newest) - visibility.hidden(ctx, tx, newest)))
+        if project is not None:
+            names = ctx.scope(tx).named(project, {record.namespace for record in seen.values()})
+            seen = {key: record for key, record in seen.items() if record.namespace in names}
+        shown = [
+            record for key, record in sorted(seen.items()) if record.kind in RECALLED_KINDS and not record.replaced
+        ]
+        return last, [rows.of_record(ctx, record, ids.short(tx, record)) for record in shown]
+
+
+def _event(name: str, text: str) -> str:
+    data = "".join(f"data: {line}\n" for line in text.splitlines() or [""])
+    return f"event: {name}\n{data}\n"
+
+
+class _EventStream(Response):
+    """Server-sent events, until the other side leaves or may not see them any more."""
+
+    def __init__(self, events: AsyncIterator[str]):
+        super().__init__()
+        self._events = events
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        async with anyio.create_task_group() as group:
+
+            async def leave() -> None:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+                group.cancel_scope.cancel()
+
+            group.start_soon(leave)
+            async for event in self._events:
+                await send({"type": "http.response.body", "body": event.encode(), "more_body": True})
+            group.cancel_scope.cancel()

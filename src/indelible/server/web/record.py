@@ -1,0 +1,162 @@
+"""One record: its text, who said it and whether it still holds, its history, relations and code; and its correction."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from indelible.clock import age_text, sortable_text, time_text
+from indelible.core.context import ids
+from indelible.core.recall import freshness
+from indelible.core.records import history, lifetimes, undo
+from indelible.core.records.trust import is_confirmed
+from indelible.errors import Conflict, InvalidInput
+from indelible.model import Record
+from indelible.sanitize.validate import admit
+from indelible.server.web import rows
+from indelible.server.web.page import Page, address, project_name
+from indelible.toolsets import shapes
+from indelible.toolsets.memory import deletion, inspection, memories
+
+RELATIONS = 50  # that are listed
+
+
+def show(page: Page, failed: str = "", text: str | None = None, status: int = 200) -> Response:
+    """Show a record; with a form that `failed`, what was typed there and why."""
+    ctx, given = page.ctx, page.query.get("id", page.form.get("id", ""))
+    found = inspection.inspect(ctx, given)
+    record = found.record
+    with ctx.store.read() as tx:
+        code = freshness.more(tx, {}, (), [record.id]).get(record.id, ())
+    key = ids.shown(record) if record.kind == "memory" else ids.name_of(record)
+    held = lifetimes.shown(record, sortable_text(ctx.now()))
+    return page.shown(
+        "record.html",
+        status,
+        record=record,
+        id=key,
+        short=found.short,
+        row=rows.of_record(ctx, record, found.short),
+        text=record.text or record.label,
+        tab=page.query.get("tab", "record"),
+        replaced_by=found.replaced_by,
+        marks=shapes.marks(held),
+        confirmed=is_confirmed(record),
+        held=held,
+        pinned=bool(held.get("pinned")),
+        facts=_facts(record, ctx.now()),
+        relations=found.relations[:RELATIONS],
+        more_relations=max(0, len(found.relations) - RELATIONS),
+        code=[shapes.code_state(each) for each in code],
+        past=history.history(ctx, record.key, 50),
+        editable=record.kind == "memory" and page.may("write"),
+        failed=failed,
+        typed=record.text if text is None else text,
+        editing=text is not None or page.query.get("edit") == "1",
+    )
+
+
+def _facts(record: Record, now: int) -> list[tuple[str, str]]:
+    changed = time_text(record.updated) if record.updated != record.created else ""
+    facts = (
+        ("Kind", rows.kind_of(record)),
+        ("Project", project_name(record.namespace)),
+        ("Said", rows.speaker_of(record)),
+        ("Created", f"{time_text(record.created)} ({age_text(now - record.created)})"),
+        ("Changed", changed),
+        ("Importance", f"{record.importance:.2f}"),
+        ("Tags", ", ".join(record.tags)),
+        ("Session", record.session),
+    )
+    return [(name, value) for name, value in facts if value]
+
+
+def edit(page: Page) -> Response:
+    """Change the text of a memory; where another changed it meanwhile, nothing is lost: both texts are shown."""
+    page.require("write")
+    text, seen = page.form.get("text", ""), page.form.get("updated", "")
+    content, _ = admit(text, "text")
+    if not content.strip():
+        return show(page, "The text is empty; delete the memory instead.", text, 400)
+    if not seen.isdecimal():
+        raise InvalidInput("updated must be the time of the last change that the form was made with; reload the page")
+    key = page.form.get("id", "")
+    ctx = page.doing("page: edit")
+    importance = page.form.get("importance", "")
+    try:
+        weight = float(importance) if importance else None
+        memories.update(ctx, key, content, weight, unchanged_since=int(seen))
+    except Conflict as error:
+        return show(page, str(error), text, 409)
+    except ValueError:
+        raise InvalidInput(f"importance must be a number from 0 to 1, got {importance!r:.40}") from None
+    return page.done(address("/record", id=key), ctx.call.operation)
+
+
+def refine(page: Page) -> Response:
+    """Store a new version of a memory; the old one stays, marked as replaced."""
+    page.require("write")
+    given = {"id": page.form.get("id", ""), "content": page.form.get("text", "")}
+    answer: Any = page.call("refine_memory", **given)
+    return page.done(address("/record", id=answer.get("id", given["id"])))
+
+
+def relate(page: Page) -> Response:
+    """Relate a memory to another."""
+    page.require("write")
+    source, target = page.form.get("id", ""), page.form.get("target", "").strip()
+    name = page.form.get("relationship", "RELATES_TO")
+    page.call("associate_memories", source_id=source, target_id=target, relationship=name)
+    return page.done(address("/record", id=source, tab="relations"))
+
+
+def pin(page: Page) -> Response:
+    """Pin a memory or solution, or unpin it."""
+    page.require("write")
+    ctx = page.doing("page: pin")
+    memories.pin(ctx, [page.form.get("id", "")], pinned=page.form.get("pinned") == "1")
+    return page.done(_back(page), ctx.call.operation)
+
+
+def delete(page: Page) -> Response:
+    """Delete records of any kind."""
+    page.require("write")
+    ctx = page.doing("page: delete")
+    deletion.delete(ctx, page.lists.get("id", []))
+    return page.done(page.form.get("back", "") if _is_own(page.form.get("back", "")) else "/find", ctx.call.operation)
+
+
+def take_back(page: Page) -> Response:
+    """Undo the operation that the bar offers."""
+    page.require("write")
+    ctx = page.doing("undo")
+    undo.undo(ctx, page.form.get("operation", ""))
+    page.undoable = ""
+    return page.done(_back(page))
+
+
+def dismiss(page: Page) -> Response:
+    """Close the bar that offers to undo."""
+    page.undoable = ""
+    return page.done(_back(page))
+
+
+def _back(page: Page) -> str:
+    where = page.form.get("back", "")
+    return where if _is_own(where) else address("/record", id=page.form.get("id", ""))
+
+
+def _is_own(where: str) -> bool:
+    """Return whether an address is one of this page: a path, and not `//another.host`."""
+    return where.startswith("/") and not where.startswith(("//", "/\\"))
+
+
+ROUTES = (
+    ("GET", "/record", show),
+    ("POST", "/record/edit", edit),
+    ("POST", "/record/refine", refine),
+    ("POST", "/record/relate", relate),
+    ("POST", "/record/pin", pin),
+    ("POST", "/record/delete", delete),
+    ("POST", "/undo", take_back),
+    ("POST", "/undo/dismiss", dismiss),
+)

@@ -1,0 +1,13 @@
+"""The page of timeline."""
+
+from starlette.responses import Response
+
+from indelible.server.web.page import Page
+
+
+def show(page: Page) -> Response:
+    """Show it."""
+    return page.shown("problem.html", message="", status=200)
+
+
+ROUTES = (("GET", "/timeline", show),)
