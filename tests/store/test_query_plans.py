@@ -183,7 +183,7 @@ def test_a_hot_query_never_walks_all_rows_of_a_tenant(empty: Path, name: str) ->
 def test_what_waits_for_review_is_found_by_its_own_index(empty: Path, name: str) -> None:
     connection = connect(empty)
     for form in (name, FORM + name):
-        given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": "", "before": 7}
+        given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": "", "before": 7, "created": 9, "id": 9}
         plan = connection.execute("EXPLAIN QUERY PLAN " + named_queries.load("sqlite")[form], given).fetchall()
         assert "captured_memory" in str(plan), plan
     connection.close()

@@ -6,6 +6,7 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
+  AND created <= :created AND (created < :created OR id < :id)
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: waiting (postgres)
@@ -13,6 +14,7 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
+  AND created <= :created AND (created < :created OR id < :id)
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: count (sqlite)

@@ -1,0 +1,139 @@
+"""A visitor of the page: opens the one-time link, keeps its cookies, and sends the forms that it is shown.
+
+page = Visitor(server).get("/review")
+page.submit("Keep")     # the form of the button with these words
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode, urlsplit
+
+from http_server import Answer, HttpServer
+from indelible.server.web.serving import link_to
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@dataclass
+class Form:
+    """A form as it is shown: where it goes, its values, and its buttons by their words."""
+
+    action: str
+    method: str
+    id: str
+    values: list[tuple[str, str]] = field(default_factory=list)
+    buttons: dict[str, tuple[str, list[tuple[str, str]]]] = field(default_factory=dict)  # (formaction, name and value)
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: dict[str, str] = {}
+        self.words: list[str] = []
+        self._open: Form | None = None
+        self._taken: tuple[str, dict[str, str], list[str]] | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._open = Form(given.get("action", ""), given.get("method", "get").lower(), given.get("id", ""))
+            self.forms.append(self._open)
+        elif tag == "input" and self._open is not None and given.get("type") != "checkbox" and given.get("name"):
+            self._open.values.append((given["name"], given.get("value", "")))
+        elif tag in ("button", "a", "textarea"):
+            self._taken = tag, given, []
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+        if self._taken is not None:
+            self._taken[2].append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._open = None
+        if self._taken is None or self._taken[0] != tag:
+            return
+        (_, given, words), self._taken = self._taken, None
+        text = "".join(words)
+        form = next((each for each in self.forms if each.id and each.id == given.get("form")), self._open)
+        if tag == "a":
+            self.links[" ".join(text.split())] = given.get("href", "")
+        elif tag == "textarea" and form is not None:
+            form.values.append((given["name"], text))
+        elif tag == "button" and form is not None:
+            value = [(given["name"], given.get("value", ""))] if given.get("name") else []
+            form.buttons[" ".join(text.split())] = given.get("formaction", ""), value
+
+
+class Shown:
+    """An answer of the page, with what can be done on it."""
+
+    def __init__(self, visitor: Visitor, answer: Answer, where: str):
+        self.status, self.headers, self.where = answer.status, answer.headers, where
+        self.html = answer.body.decode()
+        self._visitor = visitor
+        reader = _Reader()
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            reader.feed(self.html)
+        self.forms, self.links = reader.forms, reader.links
+        self.text = " ".join(" ".join(reader.words).split())
+
+    def follow(self, words: str) -> Shown:
+        """Follow the link with these words."""
+        return self._visitor.get(next(where for name, where in self.links.items() if name.startswith(words)))
+
+    def submit(self, words: str, *more: tuple[str, str], **changed: str) -> Shown:
+        """Press the button whose words begin so, with other values of its form, and further ones."""
+        for form in self.forms:
+            for name, (action, values) in form.buttons.items():
+                if name.startswith(words):
+                    kept = [(each, changed.get(each, value)) for each, value in form.values]
+                    return self._visitor.post(action or form.action, [*kept, *values, *more])
+        raise AssertionError(f"no button {words!r} on {self.where}: {[list(each.buttons) for each in self.forms]}")
+
+    @property
+    def form_key(self) -> str:
+        """What each form of the page carries."""
+        return next(value for form in self.forms for name, value in form.values if name == "form_key")
+
+    @property
+    def ids(self) -> list[str]:
+        """The records that can be selected, in their order."""
+        return re.findall(r'name="id" value="([^"]*)" form="chosen"', self.html)
+
+
+class Visitor:
+    """Somebody who opened the one-time link of a server, or logged in with a token."""
+
+    def __init__(self, server: HttpServer, token: str = ""):
+        self._server = server
+        self._cookies: dict[str, str] = {}
+        if token:
+            self.post("/login", [("token", token)])
+        else:
+            self.get(link_to(server.data, "").replace(server.url, ""))
+
+    def get(self, where: str) -> Shown:
+        """An answer, redirects followed."""
+        return self._ask("GET", where, None, {})
+
+    def post(self, where: str, values: list[tuple[str, str]]) -> Shown:
+        """The answer to a form, redirects followed."""
+        headers = {**FORM, "Origin": self._server.url}
+        return self._ask("POST", where, urlencode(values).encode(), headers)
+
+    def _ask(self, method: str, where: str, body: bytes | None, headers: Mapping[str, str]) -> Shown:
+        cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
+        answer = self._server.request(method, where, body, {**headers, **(cookies if self._cookies else {})})
+        for line in re.split(r", (?=\w+=)", answer.headers.get("set-cookie", "")):
+            self._cookies.update({name: each.value for name, each in SimpleCookie(line).items()})
+        if answer.status == 303:
+            place = urlsplit(answer.headers["location"])
+            return self.get(place.path + (f"?{place.query}" if place.query else ""))
+        return Shown(self, answer, where)
