@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Take the page's scripts of others from the npm registry, held against their hashes: src/indelible/server/web/vendored.
+"""Take the page's scripts of others from the npm registry, held against their hashes, to server/web/vendored.
 
     python scripts/vendor_page_scripts.py            write them
     python scripts/vendor_page_scripts.py --check    exit 1 where a file is not what the registry has

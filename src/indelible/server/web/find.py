@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from starlette.responses import Response
 
-from indelible.clock import time_value
+from indelible.clock import age_value, time_value
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
 from indelible.core.records.trust import is_confirmed, stated_by
@@ -57,7 +57,7 @@ def _found(page: Page, given: dict[str, str]) -> tuple[list[rows.Row], bool]:
     count = _count(given)
     wanted = count * (LOOKED_AT if any(given[name] for name in ("tag", "since", "source", "trust")) else 1)
     kinds = (given["kind"],) if given["kind"] else None
-    since = time_value(given["since"], "since") if given["since"] else 0
+    since = _since(page, given["since"]) if given["since"] else 0
     if given["q"]:
         text, _ = admit(given["q"], "q")
         query = Query(text, wanted, given["type"] or None, page.project, kinds)
@@ -86,6 +86,12 @@ def _fits(record: Record, given: dict[str, str], since: int) -> bool:
         and given["source"] in ("", stated_by(record))
         and given["trust"] in ("", "trusted" if is_confirmed(record) else "untrusted")
     )
+
+
+def _since(page: Page, text: str) -> int:
+    """Return the time of an age such as 7d, or of a date. Raises InvalidInput."""
+    age = age_value(text)
+    return time_value(text, "since") if age is None else page.ctx.now() - age
 
 
 def _count(given: dict[str, str]) -> int:

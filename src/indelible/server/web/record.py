@@ -97,7 +97,7 @@ def refine(page: Page) -> Response:
     page.require("write")
     given = {"id": page.form.get("id", ""), "content": page.form.get("text", "")}
     answer: Any = page.call("refine_memory", **given)
-    return page.done(address("/record", id=answer.get("id", given["id"])))
+    return page.done(address("/record", id=answer["new_id"]))
 
 
 def relate(page: Page) -> Response:

@@ -66,9 +66,8 @@ def of_record(ctx: Context, record: Record, short: str = "") -> Row:
 
 def of_hit(ctx: Context, hit: Hit) -> Row:
     """Return the row of a hit, with its score and how it was found."""
-    row = _row(
-        hit.record, hit.record.key[:SHORT], ctx.now(), shapes.marks(shapes.standing(hit), lambda id_: id_[:SHORT])
-    )
+    said = shapes.marks(shapes.standing(hit), lambda id_: id_[:SHORT])
+    row = _row(hit.record, hit.record.key[:SHORT], ctx.now(), said)
     total = sum(hit.components.values()) or 1.0
     parts, start = [], 0.0
     for name in COMPONENTS:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 import anyio
 import anyio.to_thread
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -142,7 +143,7 @@ class Site:
     async def _asset(self, request: Request) -> Response:
         body = assets().get(request.path_params["name"])
         if body is None:
-            raise NotFound(f"there is no file {request.path_params['name']!r:.80}")
+            raise HTTPException(404, f"there is no file {request.path_params['name']!r:.80}")
         kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
         kind = kinds[request.path_params["name"].rpartition(".")[2]]
         return Response(body, 200, {"Cache-Control": "public, max-age=31536000, immutable"}, kind)
