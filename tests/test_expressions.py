@@ -22,8 +22,8 @@ from expressions import Expression, all_expressions, texts
 from indelible.extraction import outcomes
 from indelible.graph import keys
 from indelible.sanitize.secret_spans import redact_text
-from indelible.search import code_mentions, file_paths, time_expressions
-from indelible.search.times import general_words, other_languages, time_words, timed
+from indelible.search import code_mentions, file_paths
+from indelible.search.times import general_words, other_languages, time_expressions, time_words, timed
 from indelible.source.parse import extraction, languages
 from indelible.source.tree import gitignore
 
@@ -84,7 +84,7 @@ BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
     "source/resolve/types.py: found": lambda: [re.compile(r"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?name\s*\(")],
     "graph/keys.py: the module": lambda: _of_module(keys),
     "search/file_paths.py: mentions": lambda: [re.compile(r"auth\.rs" + file_paths._NAME_GOES_ON)],
-    "search/time_expressions.py: _phrases": lambda: [
+    "search/times/time_expressions.py: _phrases": lambda: [
         time_expressions._compiled(f"{time_expressions._LEFT}(?:{rule.pattern}){time_expressions._RIGHT}")
         for rule in time_expressions._rules()
     ],

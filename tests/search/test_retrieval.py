@@ -305,7 +305,7 @@ def test_an_answer_lends_to_its_neighbours_in_a_talk_and_reads_their_vectors_onc
     search = made.search("turn23", rows[23], wanted=5)
     measured = search.measured(np.array(sorted(rows), np.int64))
     answers = measured.relevance
-    raised = search.from_neighbours(measured, answers, pairs)
+    raised = search.from_neighbours(measured, answers, pairs).relevance
     assert {22, 24} & set(raised.ids.tolist())
     before = answers.take(answers.places_of(raised.ids))
     assert (raised.values >= before.values).all()
@@ -321,7 +321,7 @@ def test_neighbours_outside_the_filters_get_nothing():
     search = made.search("turn23", rows[23], Filters(namespaces={"a"}))
     odd = np.array([turn for turn in sorted(rows) if turn % 2], np.int64)
     measured = search.measured(odd)
-    raised = search.from_neighbours(measured, measured.relevance, pairs.take(pairs.lenders % 2 == 1))
+    raised = search.from_neighbours(measured, measured.relevance, pairs.take(pairs.lenders % 2 == 1)).relevance
     assert all(turn % 2 for turn in raised.ids.tolist())
     assert all(turn % 2 for turn in made.read)
 
@@ -330,7 +330,7 @@ def test_without_neighbours_nobody_gets_anything():
     made = Made(TEXTS, meant={3: direction("a")})
     search = made.search("deploy", direction("a"))
     measured = search.measured(search.best(10)[0])
-    assert len(search.from_neighbours(measured, measured.relevance, Pairs.of([]))) == 0
+    assert len(search.from_neighbours(measured, measured.relevance, Pairs.of([])).relevance) == 0
 
 
 def test_a_vector_of_another_models_dimensions_is_not_searched():

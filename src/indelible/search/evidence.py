@@ -170,7 +170,12 @@ def floor(records: int) -> float:
 
 def near(cosines: Values, records: int) -> Mask:
     """Return a mask of candidates near enough by dense vector alone: a paraphrase may share no word."""
-    return np.asarray(cosines >= NEAR * _size(records), np.bool_)
+    return np.asarray(cosines >= nearest_unrelated(records), np.bool_)
+
+
+def nearest_unrelated(records: int) -> float:
+    """Return the cosine that is `near` among so many records."""
+    return NEAR * _size(records)
 
 
 def fits(values: Values, rules: int) -> Mask:
@@ -180,11 +185,14 @@ def fits(values: Values, rules: int) -> Mask:
 
 def answering(relevances: Values, word_shares: Values, cosines: Values, records: int) -> Mask:
     """Return a mask of candidates that answer, by meaning and words together: none, unless one of them clearly does."""
-    least = floor(records)
     clear = (word_shares >= LITERAL) | near(cosines, records)
-    if not (clear.any() or (relevances >= least).any()):
-        return np.zeros(len(relevances), np.bool_)
-    return np.asarray(clear | (relevances >= BESIDE_AN_ANSWER * least), np.bool_)
+    return np.asarray(clear | (relevances >= least(relevances, clear, records)), np.bool_)
+
+
+def least(relevances: Values, clear: Mask, records: int) -> float:
+    """Return the relevance that any of some candidates needs: less of the floor once one of them is an answer."""
+    whole = floor(records)
+    return BESIDE_AN_ANSWER * whole if clear.any() or (relevances >= whole).any() else whole
 
 
 def says_something(message: str) -> bool:

@@ -5,7 +5,7 @@ database may have an index of its own for them, and the vectors themselves, whic
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from indelible.search.index.postings import Bm25, Postings, TermPostings
 from indelible.search.index.slots import Group, Ints, Mask, Slots, best_of, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
 from indelible.search.situations import Fitting, Rules
+from indelible.search.trace import Borrowed, Place
 from indelible.search.window import Pairs
 
 TELLING = 10  # best candidates that tell how sure an answer is
@@ -62,6 +63,14 @@ class Filters:
         if self.excluded:
             mask &= ~np.isin(slots.records.values, self.excluded)
         return mask
+
+    def refusing(self, slots: Slots | Postings, record: int) -> list[str]:
+        """Return the names of those fields that one record does not pass, none where it passes or is not indexed."""
+        at = slots.slots_of(np.array([record], np.int64))
+        if at[0] < 0:
+            return []
+        alone = {each.name: Filters(**{each.name: getattr(self, each.name)}) for each in fields(self)}
+        return [name for name, filters in alone.items() if not filters.mask(slots)[at[0]]]
 
 
 Nearest = Callable[[Vectors, Passing], Callable[[int], tuple[Ints, bool]]]
@@ -214,13 +223,13 @@ class Retrieval:
         similarities = scoring.similarity(cosines, meaning.products(ids), meaning.own)
         return Relevances(ids, overlaps, similarities, ~embedded)
 
-    def from_neighbours(self, measured: Measured, answers: Relevances, pairs: Pairs) -> Relevances:
+    def from_neighbours(self, measured: Measured, answers: Relevances, pairs: Pairs) -> Borrowed:
         """Return the records raised by an answer stored beside them in the same session, as they are then.
 
         The pairs are by row ids, their lenders answers; `answers` are some of those measured. What does not pass the
         filters gets nothing.
         """
-        none = answers.take(np.zeros(0, np.int64))
+        none = Borrowed(answers.take(np.zeros(0, np.int64)), Pairs.of([]), np.zeros(0))
         if self._meaning is None:
             return none
         known = places_in(measured.ids, pairs.borrowers) >= 0
@@ -241,7 +250,8 @@ class Retrieval:
         overlaps, similarities = own.overlaps.astype(np.float64), own.similarities.astype(np.float64)
         np.add.at(overlaps, to, answers.overlaps[by] * shares)
         np.add.at(similarities, to, answers.similarities[by] * shares)
-        return Relevances(borrowers, np.minimum(1.0, overlaps), np.minimum(1.0, similarities), own.by_words)
+        raised = Relevances(borrowers, np.minimum(1.0, overlaps), np.minimum(1.0, similarities), own.by_words)
+        return Borrowed(raised, pairs, answers.values[by] * shares)
 
     def measures(self, near: Relevances) -> Measures:
         """Return what tells whether the best of candidates, of which there is one, are about the query."""
@@ -281,6 +291,50 @@ class Retrieval:
             least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._passing)
             kept |= np.isin(measured.ids, timely) & (relevances >= least)
         return kept
+
+    def place(self, measured: Measured, record: int, wanted: int) -> Place:
+        """Return where a record that passes the filters stands beside those measured, of which it may be one.
+
+        `wanted` is how many were asked for, see `best`.
+        """
+        its = self.measured(np.array([record], np.int64))
+        own = bool(its.own[0])
+        among = self._passing_own if own else self._passing
+        beside = np.flatnonzero(measured.embedded & (measured.own == own))
+        relevances = scoring.fused(measured.relevance.overlaps, measured.relevance.similarities)[beside]
+        clear = (measured.shares[beside] >= evidence.LITERAL) | evidence.near(measured.cosines[beside], among)
+        slot = self._snapshot.words.slots_of(its.ids)[0]
+        score, last = 0.0, 0.0
+        if len(self._scores):
+            score = float(self._scores[slot]) if slot >= 0 else 0.0
+            found = best_of(self._scores, wanted)
+            last = float(self._scores[found].min()) if len(found) == wanted else 0.0
+        last_cosine = None
+        if self._meaning is not None:
+            near, _ = self._meaning.nearest(max(wanted, RESCORED))
+            cosines, _ = self._meaning.cosines_of(distinct(near))
+            last_cosine = float(cosines.min()) if len(cosines) else None
+        return Place(
+            float(its.relevance.values[0]),
+            float(its.relevance.overlaps[0]),
+            float(its.relevance.similarities[0]),
+            float(its.cosines[0]) if its.embedded[0] else None,
+            float(its.shares[0]),
+            int(np.count_nonzero(self._scores > score)) + 1 if score > 0 else 0,
+            evidence.least(relevances, clear, among),
+            evidence.nearest_unrelated(among),
+            evidence.LITERAL,
+            float(scoring.overlap(last, self._question.total)),
+            last_cosine,
+            bool(its.embedded[0]),
+        )
+
+    def refusing(self, record: int) -> list[str] | None:
+        """Return the names of the filters that a record does not pass, see `Filters`; None where it is not indexed."""
+        words = self._snapshot.words
+        if words.slots_of(np.array([record], np.int64))[0] < 0:
+            return None
+        return self._filters.refusing(words, record)
 
     def about(self, measured: Measured) -> Mask:
         """Return which of the records the query, a message, is about."""

@@ -1,18 +1,19 @@
-"""Extractive summaries of several texts: some of their own sentences, without a language model.
+"""Extracts: summaries of several texts, and the passage of one that is most about a query, without a language model.
 
 The words that stand in several texts are what a summary must have; each counts once, by the number of its texts
 (Gillick and Favre, A scalable global model for summarization, 2009). Sentences are taken greedily.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from indelible.search import tokens
-from indelible.search.chunking import ends_in
+from indelible.search import chunking, tokens
+from indelible.search.chunking import Chunk, ends_in
 
 MOST = 5  # sentences
 LONGEST = 1_200  # characters of all of them
+SEARCHED = 20_000  # characters of a text in which the passage about a query is looked for
 LONGEST_SENTENCE = 400  # of one: a longer one is cut
 READ = 4_000  # characters of one text
 
@@ -104,3 +105,36 @@ def _cut(sentence: str) -> str:
     if len(sentence) <= LONGEST_SENTENCE:
         return sentence
     return f"{sentence[: LONGEST_SENTENCE - 1].rstrip()}…"
+
+
+# --- The passage about a query ---
+
+
+def best_chunk(text: str, wanted: Collection[str]) -> Chunk:
+    """Return the chunk with most of some words (as `tokens.words` gives them), the first of several."""
+    words = frozenset(wanted)
+    return max(chunking.chunks(text), key=lambda chunk: len(words & frozenset(tokens.words(chunk.text))))
+
+
+def matching(text: str, query: str) -> tuple[int, int] | None:
+    """Return the start and end of the sentence or line with most of the telling words of a query, the first of several.
+
+    None where the text has none of them: then it was found by something else.
+    """
+    language = tokens.language_of(query)
+    wanted = frozenset(word for word in tokens.words(query) if tokens.is_telling(word, language))
+    text = text[:SEARCHED]
+    if not wanted or not text.strip():
+        return None
+    chunk = best_chunk(text, wanted)
+    inner = next((ends for ends in ends_in(chunk.text) if ends), [])
+    counts = {
+        (low, high): len(wanted & frozenset(tokens.words(chunk.text[low:high])))
+        for low, high in pairwise([0, *inner, len(chunk.text)])
+    }
+    (low, high), count = max(counts.items(), key=lambda each: (each[1], -each[0][0]))
+    if not count:
+        return None
+    part = chunk.text[low:high]
+    start = chunk.start + low + len(part) - len(part.lstrip())
+    return start, chunk.start + low + len(part.rstrip())

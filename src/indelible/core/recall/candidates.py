@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from indelible.search.retrieval import Filters, Retrieval
     from indelible.search.situations import Fitting
     from indelible.search.times.timed import TimedQuestion
+    from indelible.search.trace import Steps
     from indelible.search.window import Pairs
 
-# Imported late (start, cli): indelible.search.relevance, indelible.search.retrieval, indelible.search.window
+# Imported late (start, cli): indelible.search.relevance, indelible.search.retrieval, indelible.search.trace
+# Imported late (start, cli): indelible.search.window
 
 LENDERS = 64  # best answers whose neighbours in their session are looked at
 WINDOW = 30 * 60 * 1_000_000  # microseconds between these
@@ -88,6 +90,7 @@ class Candidates:
     by_time: bool = False  # they are of the time that the query names, and it names nothing else
     code: freshness.States = field(default_factory=dict)  # what the records `looked_at` name
     looked_at: frozenset[int] = frozenset()
+    steps: "Steps | None" = None  # how they were found, for a trace
 
 
 @contextmanager
@@ -196,6 +199,8 @@ def candidates(
     `time` is the time span that the query names; `wanted` how many are asked for: more than before, and the search goes
     on from where it stands.
     """
+    from indelible.search.trace import Steps
+
     timely = created_in(ctx, tx, query, search, time)
     by_time = search.only_time and bool(timely)
     ids, complete = search.best(wanted, timely)
@@ -203,25 +208,30 @@ def candidates(
     answers = measured.relevance
     if ctx.settings.floor:
         answers = answers.take(search.with_evidence(measured, timely))
+    judged, beside = answers, None
     if ctx.settings.window and search.by_meaning:  # only vectors tell whether an order has a meaning
         pairs = _neighbours(ctx, tx, answers.ids[answers.best(LENDERS)].tolist())
-        answers = answers.replaced_by(search.from_neighbours(measured, answers, pairs))
+        beside = search.from_neighbours(measured, answers, pairs)
+        answers = answers.replaced_by(beside.relevance)
     direct = answers
     related, lenders = _from_relations(ctx, tx, search, answers)
     answers = answers.replaced_by(related)
-    answers = answers.replaced_by(working_files.raised(ctx, tx, query.text, query.namespace, answers))
-    answers = answers.replaced_by(search.nearest_raised(measured, answers))
+    in_use, mentioned = working_files.raised(ctx, tx, query.text, query.namespace, answers)
+    answers = answers.replaced_by(in_use)
+    nearest = search.nearest_raised(measured, answers)
+    answers = answers.replaced_by(nearest)
     rules = search.rules(measured, alone=not len(answers))
     looked_at = frozenset([*answers.ids[answers.best(wanted)].tolist(), *rules.ids])
     newer, contradicting, code = versions.newer_versions(tx, search, looked_at)
     reordered = versions.as_near(search, answers, newer)
-    lenders |= {new: old for old, new in reordered}
+    older = {new: old for old, new in reordered}
+    steps = Steps(wanted, timely, measured, judged, beside, lenders, mentioned, nearest, older)
     raised = versions.as_relevant(answers, reordered)
-    lenders = {record: lender for record, lender in lenders.items() if record not in direct.ids}
+    lenders = {record: lender for record, lender in {**lenders, **older}.items() if record not in direct.ids}
     answers, direct = answers.replaced_by(raised), direct.replaced_by(raised)
-    judged = ctx.settings.floor and search.by_meaning
     return Candidates(
-        answers, direct, complete, judged, rules, lenders, newer, reordered, contradicting, by_time, code, looked_at
+        *(answers, direct, complete, ctx.settings.floor and search.by_meaning, rules, lenders, newer, reordered),
+        *(contradicting, by_time, code, looked_at, steps),
     )
 
 

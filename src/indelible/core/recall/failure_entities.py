@@ -29,20 +29,21 @@ def replaced(
     asked: str,
     *,
     by_others: bool,
-) -> "tuple[dict[int, Record], Relevances]":
+) -> "tuple[dict[int, Record], Relevances, dict[int, int]]":
     """Return the candidates with each failure entity replaced by its failure, with the greater relevance of the two.
 
     So a failure ranks no lower than its entities would and, with `by_others`, failures that are no candidates are read
     too: they are found by what only their entities contain, such as files. A promoted memory and its failure are one,
-    too: of the two that is left out which has no more words of the query `asked`.
+    too: of the two that is left out which has no more words of the query `asked`. The third value is by row ids what
+    stands for each candidate that is left out.
     """
     failures = _failures_of(ctx, tx, known, by_others=by_others)
     if not failures and not any(map(_is_recorded, known.values())):
-        return dict(known), near
+        return dict(known), near, {}
     from indelible.search.relevance import Relevances
 
     given = near.by_id()
-    kept, relevance = dict(known), dict(given)
+    kept, relevance, instead = dict(known), dict(given), dict[int, int]()
     for entity, those in failures.items():
         for failure in those:
             own = relevance.get(failure.id)
@@ -50,8 +51,9 @@ def replaced(
                 relevance[failure.id] = given[entity]
             kept[failure.id] = failure
         del kept[entity], relevance[entity]
-    _once(kept, relevance, asked)
-    return kept, Relevances.of(relevance)
+        instead[entity] = those[0].id
+    instead |= _once(kept, relevance, asked)
+    return kept, Relevances.of(relevance), instead
 
 
 def _is_recorded(record: Record) -> bool:
@@ -59,13 +61,14 @@ def _is_recorded(record: Record) -> bool:
     return record.kind == "memory" and isinstance(record.metadata.get(RECORDED), str)
 
 
-def _once(kept: dict[int, Record], relevance: "dict[int, Relevance]", asked: str) -> None:
+def _once(kept: dict[int, Record], relevance: "dict[int, Relevance]", asked: str) -> dict[int, int]:
     """Leave out what says nothing more of a promoted failure: its record, or memories that it was recorded from.
 
     Of those that are candidates the one stays that has most telling words of the query, and each other one that has
     telling words which those before lack. Of equals the failure, or a memory before it whose text a person changed. The
-    first has the greatest relevance of all.
+    first has the greatest relevance of all. Returned is what stands for each that is left out.
     """
+    instead: dict[int, int] = {}
     failures = {record.key: record for record in kept.values() if record.kind == FAILURE}
     promoted: dict[str, list[Record]] = {}
     for record in kept.values():
@@ -82,7 +85,9 @@ def _once(kept: dict[int, Record], relevance: "dict[int, Relevance]", asked: str
         for record in others:
             if said[record.id] <= shown:
                 del kept[record.id], relevance[record.id]
+                instead[record.id] = first.id
             shown |= said[record.id]
+    return instead
 
 
 def _is_changed(memory: Record) -> bool:

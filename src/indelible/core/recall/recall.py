@@ -1,7 +1,7 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from indelible.clock import micros, sortable_text
@@ -86,16 +86,49 @@ def with_id(ctx: Context, query: Query) -> list[Hit]:
     ]
 
 
-def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
-    """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates in their order: the `best` as hits, and `in_order`, which makes a hit of each of them.
+
+    There equal texts stand still apart. `newer` are the pairs of an older and a newer one that the order keeps, by row
+    ids, and `instead` has what stands for a candidate that is left out.
+    """
+
+    best: list[Hit]
+    newer: versions.Pairs
+    in_order: Callable[[], list[Hit]]
+    instead: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that a recall saw of one index, in its transaction, for a trace of it."""
+
+    tx: Transaction
+    query: Query
+    search: "Retrieval"
+    time: TimeSpan | None
+    found: Candidates
+    ranking: Ranking
+    weak: bool
+
+
+Watch = Callable[[Seen], None]
+
+
+def ranked(ctx: Context, query: Query, expand: Expand | None = None, watch: Watch | None = None) -> list[Hit]:
+    """Return the hits of `recall` without counting an access, for callers that answer with only some of them.
+
+    `watch` is shown what each index was seen to have, before its transaction ends; not with `as_of`.
+    """
     if query.k == 0:
         return []
     if COMMIT in query.searched():
-        return _with_commits(ctx, query, expand)
-    return _ranked_alike(ctx, query, expand)
+        return _with_commits(ctx, query, expand, watch)
+    return _ranked_alike(ctx, query, expand, watch)
 
 
-def _with_commits(ctx: Context, query: Query, expand: Expand | None) -> list[Hit]:
+def _with_commits(ctx: Context, query: Query, expand: Expand | None, watch: Watch | None) -> list[Hit]:
     """Return the hits of commits, which have an index of their own, and those of the other kinds, by score.
 
     A commit is what it always was, so at an earlier time those of then are what they are now.
@@ -104,15 +137,21 @@ def _with_commits(ctx: Context, query: Query, expand: Expand | None) -> list[Hit
     asked = replace(query, kinds=(COMMIT,), as_of=None)
     if query.as_of is not None:
         asked = replace(asked, k=min(MOST, 4 * query.k + 40))
-    found = [hit for hit in _ranked_alike(ctx, asked) if query.as_of is None or hit.record.created <= query.as_of]
+    commits = _ranked_alike(ctx, asked, watch=watch)
+    found = [hit for hit in commits if query.as_of is None or hit.record.created <= query.as_of]
     if others:
-        found += _ranked_alike(ctx, replace(query, kinds=others), expand)
-    best = sorted(found, key=lambda hit: (hit.weak, -hit.score, -hit.record.created, hit.record.key))[: query.k]
+        found += _ranked_alike(ctx, replace(query, kinds=others), expand, watch)
+    best = sorted(found, key=across_indexes)[: query.k]
     ctx.call.searched.weak = bool(best) and best[0].weak
     return best
 
 
-def _ranked_alike(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
+def across_indexes(hit: Hit) -> tuple[bool, float, int, str]:
+    """Return the place of a hit among those of several indexes, as a key to sort by."""
+    return hit.weak, -hit.score, -hit.record.created, hit.record.key
+
+
+def _ranked_alike(ctx: Context, query: Query, expand: Expand | None = None, watch: Watch | None = None) -> list[Hit]:
     """Return the hits of kinds that are in one index."""
     if query.as_of is not None:
         from indelible.core.recall import as_of  # seldom asked for
@@ -129,17 +168,20 @@ def _ranked_alike(ctx: Context, query: Query, expand: Expand | None = None) -> l
             count = query.k if reranker is None else max(query.k, reranking.MOST)
             while True:
                 found = candidates(ctx, tx, query, search, question.time, wanted)
-                hits, newer = _ranked(ctx, tx, query, search, question.time, found, wanted, count)
-                if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
+                ranking = ranking_of(ctx, tx, query, search, question.time, found, wanted, count)
+                if len(ranking.best) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                     break
                 wanted, before = wanted * 4, len(found.near)
             if expand is not None:
                 found = expand(tx, search, found)
-                hits, newer = _ranked(ctx, tx, query, search, question.time, found, wanted, count)
+                ranking = ranking_of(ctx, tx, query, search, question.time, found, wanted, count)
             # standing rules alone are no answer
             sure = found.by_time or (len(found.near) and not confidence.is_weak(search.measures(found.near)))
+            if watch is not None:
+                watch(Seen(tx, query, search, question.time, found, ranking, not sure))
+    hits = ranking.best
     if reranker is not None:
-        hits = (hits if found.by_time else reranking.reordered(ctx, query, reranker, hits, newer))[: query.k]
+        hits = (hits if found.by_time else reranking.reordered(ctx, query, reranker, hits, ranking.newer))[: query.k]
     if sure or not hits:
         return hits
     ctx.call.searched.weak = True
@@ -153,7 +195,7 @@ def _best(near: "Relevances", count: int) -> "Relevances":
     return near.take(best)
 
 
-def _ranked(
+def ranking_of(
     ctx: Context,
     tx: Transaction,
     query: Query,
@@ -162,10 +204,10 @@ def _ranked(
     found: Candidates,
     wanted: int,
     count: int,
-) -> tuple[list[Hit], versions.Pairs]:
-    """Return the best `count` of the candidates, of which `wanted` are looked at, as hits in their order.
+) -> Ranking:
+    """Return the candidates, of which `wanted` are looked at, in their order, and the best `count` of them as hits.
 
-    Rules that fit are among them. With them come the pairs of an older and a newer one that this order keeps.
+    Rules that fit are among them.
     """
     from indelible.search import ranking, situations
 
@@ -173,8 +215,11 @@ def _ranked(
     there, used = records.with_access(tx, near.ids.tolist())
     # records without a text are no answers: a message known by a link only, a vector without a text
     known = {record.id: record for record in there.values() if record.text}
+    instead: Mapping[int, int] = {}
     if "failure" in query.searched():
-        known, near = failure_entities.replaced(ctx, tx, known, near, query.text, by_others=query.namespace is None)
+        known, near, instead = failure_entities.replaced(
+            ctx, tx, known, near, query.text, by_others=query.namespace is None
+        )
     brought = standing_rules.holding(found.rules, known)
     near = near.among(known.keys() - added.difference(brought))
     ordered = [known[record] for record in near.ids.tolist()]
@@ -227,11 +272,12 @@ def _ranked(
         newer += standing_rules.newer(known, search.newer_rules(near, facts.created, scored.order))
     if newer:
         hits = below_replacements([hit(place) for place in scored.order], newer)
-        kept = _collapsed(range(len(hits)), [each.record for each in hits])
-        best = [hits[place] for place in kept[:count]]
+        best, in_order = once_each(hits)[:count], lambda: hits
     else:
         best = [hit(place) for place in _collapsed(scored.order, ordered)[:count]]
-    return versions.named(ctx, tx, best, replaced, found.newer, found.contradicting, found.lenders), newer
+        in_order = lambda: [hit(place) for place in scored.order]  # noqa: E731
+    best = versions.named(ctx, tx, best, replaced, found.newer, found.contradicting, found.lenders)
+    return Ranking(best, newer, in_order, instead)
 
 
 def _accesses(
@@ -246,6 +292,11 @@ def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
     """Return the namespaces among the records' that are the server's project, by whatever alias."""
     scope = ctx.scope(tx)
     return scope.own_among({record.namespace for record in known}) if scope.own else set()
+
+
+def once_each(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits in their order, each text once, the first, within a kind and namespace."""
+    return [hits[place] for place in _collapsed(range(len(hits)), [each.record for each in hits])]
 
 
 def _collapsed(order: Iterable[int], among: Sequence[Record]) -> list[int]:

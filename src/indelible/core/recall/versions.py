@@ -118,7 +118,7 @@ def named(
     )
     shown = [hit.record.id for hit in hits]
     others = {record for found in by for old in shown for record in found.get(old, ())}
-    ways = _ways(ctx, tx, {record: lenders[record] for record in shown if record in lenders})
+    ways = ways_from(ctx, tx, {record: lenders[record] for record in shown if record in lenders})
     if not others and not ways:
         return list(hits)
     known = {each.id: each for each in records.by_ids(tx, sorted(others)).values()}
@@ -158,7 +158,7 @@ def _following(pairs: Pairs, *, follow: bool) -> dict[int, set[int]]:
     return reached
 
 
-def _ways(ctx: Context, tx: Transaction, lenders: Mapping[int, int]) -> dict[int, Via]:
+def ways_from(ctx: Context, tx: Transaction, lenders: Mapping[int, int]) -> dict[int, Via]:
     """Return for each record the heaviest relation between it and its lender."""
     if not lenders:
         return {}

@@ -26,15 +26,18 @@ LONGEST_ASKED = 2_000  # characters of a query in which names are looked for
 WORKED_ON = 0.5  # of what something lends that the query names itself
 
 
-def raised(ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: "Relevances") -> "Relevances":
+def raised(
+    ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: "Relevances"
+) -> "tuple[Relevances, dict[int, int]]":
     """Return those of the answers that are linked to files in use, with their raised relevance.
 
-    The boost is a part of their own relevance, as large as a relation of the same weight lends of a hit's.
+    The second value is the file or symbol that lends most to each, by row ids. The boost is a part of their own
+    relevance, as large as a relation of the same weight lends of a hit's.
     """
     from indelible.search.relevance import Relevances
 
     if not len(answers) or not code_links.any_repository(tx):
-        return Relevances.of({})
+        return Relevances.of({}), {}
     from indelible.search import code_mentions  # expressions that most processes do not need
 
     project = ctx.scope(tx).own if namespace is None else namespace
@@ -42,15 +45,17 @@ def raised(ctx: Context, tx: Transaction, text: str, namespace: str | None, answ
     paths = code_links.subjects(tx, [project], ctx.now() - WINDOW, MOST) if project else []
     hand = _in_hand(ctx, tx, project, asked, paths) if asked or paths else {}
     if not hand:
-        return Relevances.of({})
+        return Relevances.of({}), {}
     from indelible.search.scoring import LENT
 
-    shares: dict[int, float] = {}
+    shares: dict[int, tuple[float, int]] = {}
     for source, target, file, weight in code_links.about(tx, answers.ids.tolist(), hand, hand):
-        share = LENT * min(1.0, weight) * max(hand.get(target, 0.0), hand.get(file, 0.0))
-        shares[source] = max(share, shares.get(source, 0.0))
+        by = max(target, file, key=lambda code: hand.get(code, 0.0))
+        share = LENT * min(1.0, weight) * hand.get(by, 0.0)
+        shares[source] = max((share, by), shares.get(source, (0.0, 0)))
     own = answers.by_id()
-    return Relevances.of({record: own[record].with_more(own[record].part(share)) for record, share in shares.items()})
+    more = {record: own[record].with_more(own[record].part(share)) for record, (share, _) in shares.items()}
+    return Relevances.of(more), {record: by for record, (_, by) in shares.items()}
 
 
 def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", paths: Sequence[str]) -> dict[int, float]:

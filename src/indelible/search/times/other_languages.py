@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 
 from indelible.search.languages import unaccented
-from indelible.search.time_expressions import Named
 from indelible.search.time_spans import BEGINNING, END, TimeSpan, calendar_unit, days, is_open, months, stretch
+from indelible.search.times.time_expressions import Named
 from indelible.search.times.time_words import LANGUAGES, UNITS, Words
 
 _MONTH_DIGITS = r"(?<!\d)(?P<number>1[0-2]|0?[1-9])"

@@ -12,8 +12,8 @@ from functools import cache
 
 from indelible.search import languages, tokens
 from indelible.search.languages import ENGLISH, unaccented
-from indelible.search.time_expressions import Named, most_specific, named_times, unquoted, without
 from indelible.search.time_spans import TimeSpan
+from indelible.search.times.time_expressions import Named, most_specific, named_times, unquoted, without
 
 # Imported late (start, cli): indelible.search.times.general_words, indelible.search.times.other_languages
 # Imported late (start, cli): indelible.search.times.time_words

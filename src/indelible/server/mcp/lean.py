@@ -20,7 +20,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.visibility import elsewhere
 from indelible.core.records import lifetimes
 from indelible.sanitize.prompt_frame import escaped, json_text, visible
-from indelible.search import chunking, tokens
+from indelible.search import summaries, tokens
 from indelible.server.mcp.tool_schemas import schemas_of
 from indelible.toolsets import registry, shapes
 from indelible.toolsets.profiles import RARE
@@ -144,10 +144,7 @@ def _content(asked: Asked, content: str, id: str = "") -> tuple[str, bool]:
     """Return a text, or its passage with most of the query's words, the first of several; and whether it was cut."""
     if len(content) <= LONGEST or _is_asked_for(asked, id):
         return _shown(content.strip()), False
-    passages = [chunk.text.strip() for chunk in chunking.chunks(content)]
-    wanted = asked.words
-    best = max(passages, key=lambda passage: len(wanted & frozenset(tokens.words(passage))))
-    return f"… {_shown(best)} …", True
+    return f"… {_shown(summaries.best_chunk(content, asked.words).text.strip())} …", True
 
 
 def _is_asked_for(asked: Asked, id: str) -> bool:

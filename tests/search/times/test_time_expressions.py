@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indelible.search import time_expressions
 from indelible.search.time_spans import TimeSpan, alignment
+from indelible.search.times import time_expressions
 from indelible.search.times.timed import timed
 
 NOW = datetime(2025, 8, 13, 15, 30, tzinfo=UTC)  # a Wednesday
@@ -282,7 +282,7 @@ def test_no_phrase_is_without_a_hint_of_one(words):
 @pytest.mark.process
 def test_no_rule_is_made_for_a_question_that_hints_at_no_time():
     program = (
-        "from datetime import UTC, datetime; from indelible.search import time_expressions as times\n"
+        "from datetime import UTC, datetime; from indelible.search.times import time_expressions as times\n"
         "from indelible.search.times.timed import timed\n"
         "asked = timed('why was axum  chosen over actix', datetime.now(UTC))\n"
         "assert (asked.time, asked.subject) == (None, 'why was axum chosen over actix'), asked\n"
@@ -296,6 +296,6 @@ def test_no_rule_is_made_for_a_question_that_hints_at_no_time():
 def test_importing_the_module_compiles_no_pattern():
     program = (
         "import re; seen = []; compile = re.compile; re.compile = lambda *a: seen.append(a) or compile(*a)\n"
-        "import dataclasses; seen.clear(); import indelible.search.time_expressions; raise SystemExit(len(seen))"
+        "import dataclasses; seen.clear(); import indelible.search.times.time_expressions; raise SystemExit(len(seen))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
