@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indelible.admin import backups, erasure, purge_backups, purge_files, purge_journal
+from indelible.admin.checks.check import counted
 from indelible.admin.erasure import Selection
 from indelible.admin.purge_journal import Journal
+from indelible.capture import ingest, spool
 from indelible.clock import sortable_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
@@ -65,6 +67,17 @@ class Plan:
         return not (
             self.records or self.states or self.events or self.code or self.waiting or self.aside or self.holding
         )
+
+    @property
+    def parts(self) -> list[tuple[str, int]]:
+        """Return how many of each kind would be deleted, by the singular of its name."""
+        rest = [
+            ("code entry", self.code),
+            ("state in the trash", self.states),
+            ("event of a session", self.events + len(self.aside)),
+            ("write in the queue", len(self.waiting)),
+        ]
+        return [*self.records.items(), *((name, count) for name, count in rest if count)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +230,28 @@ def backups_with_secrets(ctx: Context) -> list[Path]:
 
 
 # --- Doing it ---
+
+
+def take_in(ctx: Context, report: Callable[[str], None]) -> bool:
+    """Take in what waits, and wait for who does so already: else it would come in behind the purge.
+
+    Return whether it was; `report` is called with what is to be known of the rest.
+    """
+    if ctx.settings.read_only:
+        return True
+    data = ctx.settings.inbox
+    try:
+        ingest.again(ctx)
+        ingest.drain(ctx, wait=True)
+    except (IndelibleError, OSError) as error:
+        report(f"events of hooks were not processed, and may be stored after the purge: {error}; purge again then")
+        return False
+    if aside := len(spool.set_aside_names(data)):
+        report(
+            f"{counted(aside, 'event')} in {spool.directory(data)}/bad cannot be read; those are purged that name what "
+            "goes, or are as old. Look at the others yourself"
+        )
+    return True
 
 
 def unfinished(ctx: Context) -> list[Selection]:

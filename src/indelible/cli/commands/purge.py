@@ -7,7 +7,7 @@ from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import agrees, can_ask, counted, out, printable, shown, table, wrong_usage
-from indelible.errors import IndelibleError, InvalidInput
+from indelible.errors import InvalidInput
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def _purge(arguments: argparse.Namespace) -> int:
 def _purge_selected(ctx: "Context", arguments: argparse.Namespace) -> int:
     from indelible.admin import purge
 
-    whole = arguments.dry_run or _drain(ctx)
+    whole = arguments.dry_run or purge.take_in(ctx, say)
     plan = purge.plan(ctx, _selection(ctx, arguments))
     answers.give(
         {
             "dry_run": arguments.dry_run,
-            "purged": dict(_parts(plan)),
+            "purged": dict(plan.parts),
             "namespaces": plan.namespaces,
             "backups": [str(path) for path in plan.holding],
         }
@@ -119,28 +119,6 @@ def _moment(ctx: "Context", given: str) -> int:
         ) from None
 
 
-def _drain(ctx: "Context") -> bool:
-    """Take in what waits, and wait for who does so already: else it would come in behind the purge. Whether it was."""
-    from indelible.capture import ingest, spool
-
-    data = ctx.settings.inbox
-    if ctx.settings.read_only:
-        return True
-    try:
-        ingest.again(ctx)
-        ingest.drain(ctx, wait=True)
-    except (IndelibleError, OSError) as error:
-        say(f"events of hooks were not processed, and may be stored after the purge: {error}; purge again then")
-        return False
-    aside = len(spool.set_aside_names(data))
-    if aside:
-        say(
-            f"{counted(aside, 'event')} in {spool.directory(data)}/bad cannot be read; those are purged that name what "
-            "goes, or are as old. Look at the others yourself"
-        )
-    return True
-
-
 # --- What is said ---
 
 
@@ -163,19 +141,8 @@ def _nothing(plan: "Plan") -> str:
     return f"nothing is stored{where} {_named(plan.selection)}"
 
 
-def _parts(plan: "Plan") -> list[tuple[str, int]]:
-    """Return how many of each kind would be deleted, by the singular of its name."""
-    rest = [
-        ("code entry", plan.code),
-        ("state in the trash", plan.states),
-        ("event of a session", plan.events + len(plan.aside)),
-        ("write in the queue", len(plan.waiting)),
-    ]
-    return [*plan.records.items(), *((name, count) for name, count in rest if count)]
-
-
 def _contents(plan: "Plan") -> str:
-    contents = [counted(count, name) if " " not in name else _counted(count, name) for name, count in _parts(plan)]
+    contents = [counted(count, name) if " " not in name else _counted(count, name) for name, count in plan.parts]
     return ", ".join(contents) or "what backups contained"
 
 
@@ -199,7 +166,7 @@ def _taken(plan: "Plan") -> list[str]:
 def _show(plan: "Plan") -> None:
     for line in _taken(plan):
         out(line)
-    rows = [(name, str(count)) for name, count in _parts(plan)]
+    rows = [(name, str(count)) for name, count in plan.parts]
     table(("what", "count"), rows)
     for path in plan.backups:
         has = "has some of it" if path in plan.holding else "has none of it"
@@ -226,7 +193,7 @@ def _confirmed(plan: "Plan") -> bool:
             f"purge would delete {_contents(plan)} of {_named(plan.selection)!r} for good; add --yes to do it without "
             "asking, or --dry-run to see more"
         )
-    table(("kind", "records"), [(name, str(count)) for name, count in _parts(plan)])
+    table(("kind", "records"), [(name, str(count)) for name, count in plan.parts])
     for line in _taken(plan):
         out(line)
     backups = f", and of {counted(len(plan.backups), 'backup')}" if plan.backups else ""
@@ -261,7 +228,7 @@ def _redact(arguments: argparse.Namespace) -> int:
     ctx = open_existing(arguments)
     try:
         ctx = ctx.for_call(Call(tool="redact"))
-        whole = arguments.dry_run or _drain(ctx)
+        whole = arguments.dry_run or purge.take_in(ctx, say)
         with ctx.store.read() as tx:
             found = stored_secrets.count(ctx, tx)
         copies = purge.backups_with_secrets(ctx)

@@ -1,13 +1,254 @@
-"""The page of projects."""
+"""Projects: which there are, what waits in them, whether they are recorded; joined, told apart, and purged."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from indelible.admin import purge
+from indelible.capture import pausing
+from indelible.clock import age_text
+from indelible.core.context.call import Call
+from indelible.errors import Conflict, Forbidden, InvalidInput, NotFound
+from indelible.project import Location
 from indelible.server.web.page import Page
+from indelible.store.tables import projects, records
+from indelible.store.views import captured
+from indelible.toolsets.memory import inspection, merged_projects, namespaces
+
+ALIASES = 20  # other names of a project that are listed
+PROPOSED = 50  # records that are listed
+
+
+class Listed(NamedTuple):
+    """A project of the list: its memories, those that wait for review, and what pauses its recording."""
+
+    name: str
+    memories: int
+    waiting: int
+    newest: str
+    paused: bool
 
 
 def show(page: Page) -> Response:
-    """Show it."""
-    return page.shown("problem.html", message="", status=200)
+    """List the projects."""
+    waiting = _waiting(page)
+    pauses = _pauses(page)
+    found = [
+        Listed(
+            each["name"],
+            each["memory_count"],
+            waiting.get(each["name"], 0),
+            _newest(page, each["name"]),
+            _paused_by(page, each["name"], pauses) is not None,
+        )
+        for each in namespaces.listed(page.ctx)
+    ]
+    return page.shown("projects.html", found=found, everything_paused=pausing.EVERY in pauses, switches=_switches(page))
 
 
-ROUTES = (("GET", "/projects", show),)
+def _waiting(page: Page) -> dict[str, int]:
+    """Return how many memories wait for review, by project."""
+    with page.ctx.store.read() as tx:
+        known = page.ctx.scope(tx).aliases
+        counts: dict[str, int] = {}
+        for stored, count in captured.count(tx).items():
+            name = known.canonical(stored)
+            counts[name] = counts.get(name, 0) + count
+    return counts
+
+
+def _newest(page: Page, name: str) -> str:
+    found = inspection.newest(page.ctx, 1, namespace=name, length=1)
+    return age_text(page.ctx.now() - found[0].record.created) if found else ""
+
+
+def one(page: Page, failed: str = "", status: int = 200) -> Response:
+    """Show one project, and what can be done with it."""
+    ctx, name = page.ctx, _named(page)
+    with ctx.store.read() as tx:
+        known = ctx.scope(tx).aliases
+        stored = set(records.namespaces(tx))
+        every = {*stored, *(() if ctx.session.grant.limited else projects.noted(tx))}
+        aliases = sorted(each for each in every if each != name and known.canonical(each) == name)
+        parts = merged_projects.unanswered(ctx, tx).get(name, [])
+        proposed = merged_projects.proposal(ctx, tx, name) if parts else []
+    stats = namespaces.stats(ctx, name)
+    if not (stats["count"] or aliases or name in stored or name == ""):
+        raise NotFound(f"project {name!r:.200} has nothing stored; /projects lists those that there are")
+    pauses = _pauses(page)
+    return page.shown(
+        "project.html",
+        status,
+        name=name,
+        stats=stats,
+        newest=_newest(page, name),
+        waiting=_waiting(page).get(name, 0),
+        aliases=aliases[:ALIASES],
+        more_aliases=max(0, len(aliases) - ALIASES),
+        parts=parts,
+        proposed=proposed[:PROPOSED],
+        more_proposed=max(0, len(proposed) - PROPOSED),
+        others=[each["name"] for each in namespaces.listed(ctx) if each["name"] != name],
+        paused_by=_paused_by(page, name, pauses),
+        switches=_switches(page) and _location(page, name) is not None,
+        purges=_purges(page),
+        failed=failed,
+    )
+
+
+def _named(page: Page) -> str:
+    given = page.form.get("name", page.query.get("name"))
+    if given is None:
+        raise InvalidInput("name must say which project; /projects lists them")
+    return given
+
+
+def _where(name: str) -> str:
+    """Return the address of a project; that of no project has the empty name in it."""
+    return f"/projects/one?{urlencode({'name': name})}"
+
+
+# --- Told apart, and joined ---
+
+
+def move(page: Page) -> Response:
+    """Move everything of a project to another: to rename it, or to join two; the bar takes it back."""
+    page.require("admin")
+    name, to = _named(page), page.form.get("to", "").strip()
+    if not to or to == name:
+        return one(page, "Say which other project all of this belongs to.", 400)
+    ctx = page.ctx.for_call(Call(tool="project split"))
+    ids = merged_projects.chosen_of(ctx, name, before=ctx.now() + 1)
+    if not ids:
+        return one(page, "Nothing is stored under this name that could be moved.", 400)
+    moved = merged_projects.split(ctx, name, to, ids)
+    if moved.stay:
+        return page.done(_where(name), ctx.call.operation)
+    return page.done(_where(to), ctx.call.operation)
+
+
+def split(page: Page) -> Response:
+    """Move what belongs to one of the parts of a project there."""
+    page.require("admin")
+    name, to = _named(page), page.form.get("to", "")
+    ctx = page.ctx.for_call(Call(tool="project split"))
+    with ctx.store.read() as tx:
+        found = [each.record.id for each in merged_projects.proposal(ctx, tx, name) if each.to == to]
+    if not found:
+        raise InvalidInput(f"to must be a project that something here belongs to, got {to!r:.200}; reload the page")
+    merged_projects.split(ctx, name, to, found)
+    return page.done(_where(name), ctx.call.operation)
+
+
+def keep(page: Page) -> Response:
+    """Note that all of a project belongs to it."""
+    page.require("admin")
+    merged_projects.keep(page.ctx.for_call(Call(tool="project keep")), _named(page))
+    return page.done(_where(_named(page)))
+
+
+# --- Purged ---
+
+
+def _purges(page: Page) -> bool:
+    return page.may("admin") and not page.ctx.session.grant.limited and page.ctx.settings.own_machine
+
+
+def _refuse_purge(page: Page) -> None:
+    page.require("admin")
+    if page.ctx.session.grant.limited:
+        raise Forbidden("a purge rewrites the whole store, and this token is limited to namespaces; use another")
+    if not page.ctx.settings.own_machine:
+        raise Forbidden("a purge rewrites files of this machine, and this token belongs to another tenant")
+
+
+def rehearse(page: Page, failed: str = "", status: int = 200) -> Response:
+    """Show what a purge of a project would delete; nothing is deleted."""
+    _refuse_purge(page)
+    name = _named(page)
+    plan = purge.plan(page.ctx, purge.of_namespace(page.ctx, name))
+    return page.shown("purge.html", status, name=name, plan=plan, failed=failed, done=None, said=[])
+
+
+def erase(page: Page) -> Response:
+    """Purge a project whose name was typed."""
+    _refuse_purge(page)
+    name = _named(page)
+    if page.form.get("typed", "").strip() != name.strip():
+        return rehearse(page, "That is not its name. Nothing was deleted.", 400)
+    ctx = page.ctx.for_call(Call(tool="purge"))
+    said: list[str] = []
+    purge.take_in(ctx, said.append)
+    plan = purge.plan(ctx, purge.of_namespace(ctx, name))
+    done = purge.run(ctx, plan.selection, lambda _: None)
+    page.undoable = ""
+    return page.shown("purge.html", name=name, plan=plan, failed="", done=done, said=said)
+
+
+# --- Recorded, or not ---
+
+
+def _switches(page: Page) -> bool:
+    """Whether the visitor may pause and resume: that is of this machine."""
+    own = page.is_local and page.ctx.settings.own_machine and not page.ctx.session.grant.limited
+    return own and page.may("admin")
+
+
+def _pauses(page: Page) -> Mapping[str, dict[str, Any]]:
+    """Return the pauses, none where that is not this visitor's matter. What cannot be read pauses everything."""
+    if not page.is_local or not page.ctx.settings.own_machine or page.ctx.session.grant.limited:
+        return {}
+    try:
+        return pausing.paused(page.ctx.settings.inbox)
+    except (OSError, ValueError):
+        return {pausing.EVERY: {}}
+
+
+def _location(page: Page, name: str) -> Location | None:
+    """Return the project that hooks know by a name, as the command line finds it; None for none."""
+    if not name:
+        return None
+    return replace(page.ctx.settings, project=name, workspace=None, project_hint=None).project_found.location
+
+
+def _paused_by(page: Page, name: str, pauses: Mapping[str, dict[str, Any]]) -> str | None:
+    return pausing.holding(pauses, _location(page, name), name) if pauses else None
+
+
+def record(page: Page) -> Response:
+    """Pause the recording of a project, or of everything, or resume it."""
+    page.require("admin")
+    if not _switches(page):
+        raise Forbidden("recording is paused on the machine that records: open the page there with `indelible ui`")
+    name, inbox = _named(page), page.ctx.settings.inbox
+    back = "/projects" if name == pausing.EVERY else _where(name)
+    location = None if name == pausing.EVERY else _location(page, name)
+    if location is None and name != pausing.EVERY:
+        raise InvalidInput(f"{name!r:.200} is no project that hooks record; nothing was changed")
+    project, origin = (pausing.EVERY, None) if location is None else (location.path, location.origin)
+    try:
+        if page.form.get("recorded") == "1":
+            pausing.resume(inbox, project, origin)
+        else:
+            pausing.pause(inbox, project, left_out=False, origin=origin)
+    except (OSError, ValueError):
+        raise Conflict(
+            f"{pausing.FILE} in the data directory cannot be read or written; `indelible resume --all` mends it, or "
+            "says why not"
+        ) from None
+    return page.done(back)
+
+
+ROUTES = (
+    ("GET", "/projects", show),
+    ("GET", "/projects/one", one),
+    ("POST", "/projects/move", move),
+    ("POST", "/projects/split", split),
+    ("POST", "/projects/keep", keep),
+    ("GET", "/projects/purge", rehearse),
+    ("POST", "/projects/purge", erase),
+    ("POST", "/projects/recording", record),
+)
