@@ -11,10 +11,12 @@ from git_repository import GitRepository
 from indelible.admin import doctor
 from indelible.core.context.context import Context, open_context
 from indelible.core.indexes import partitions, sealing
+from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.indexes import Indexes
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
 from indelible.core.records.exporting import export_all
+from indelible.embed.base import Deferred, Embedding
 from indelible.errors import InvalidInput
 from indelible.model import COMMIT, MODIFIES
 from indelible.project import locate
@@ -26,6 +28,7 @@ from indelible.toolsets.code.history import commits
 from indelible.toolsets.memory import deletion, namespaces
 from indelible.toolsets.registry import find_tool
 from indexed_code import call
+from made_up_meaning import MadeUpEncoder, embed_all
 
 FIRST = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 
@@ -232,6 +235,39 @@ def test_a_lean_answer_has_the_short_id_the_date_and_the_files(repository: GitRe
     found = lean.text(ctx, find_tool("recall_memory"), call(ctx, "recall_memory", **asked), asked, ctx.call.searched)
     short = stored(ctx)["Add both functions"].key[:8]
     assert found.endswith(f"needs them.\n[{short} commit, 2023-11-14, words; lib.py; untrusted]")
+
+
+class CountingEncoder(MadeUpEncoder):
+    """One that counts what it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queries: list[str] = []
+
+    def query(self, text: str, timeout: float) -> Embedding:
+        self.queries.append(text)
+        return super().query(text, timeout)
+
+    def begin(self, text: str, timeout: float) -> Deferred:
+        self.queries.append(text)
+        return super().begin(text, timeout)
+
+
+@pytest.mark.parametrize("as_of", [False, True])
+def test_a_recall_of_commits_alone_encodes_no_question(repository: GitRepository, ctx: Context, as_of: bool) -> None:
+    index.index(ctx, repository.path)
+    encoder = CountingEncoder()
+    meant = replace(ctx, embedder=Embedder(encoder))
+    embed_all(meant)
+    when = ctx.now() if as_of else None
+    plain = recall.recall(ctx, Query("zebra functions", 5, kinds=(COMMIT,), as_of=when))
+    found = recall.recall(meant, Query("zebra functions", 5, kinds=(COMMIT,), as_of=when))
+    assert [hit.record.id for hit in found] == [hit.record.id for hit in plain]
+    assert len(found) > 0
+    assert encoder.queries == []
+    assert not meant.call.searched.by_words
+    recall.recall(meant, Query("zebra functions", 5, kinds=("memory", COMMIT)))
+    assert "zebra functions" in encoder.queries
 
 
 def test_commits_of_a_time(repository: GitRepository, ctx: Context) -> None:

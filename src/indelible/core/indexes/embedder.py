@@ -269,6 +269,10 @@ class Embedder:
         finally:
             question.embedding()  # a connection waits for the answer, wanted or not
 
+    def unasked(self, text: str) -> "Question":
+        """Return a query that is not encoded, since nothing that it searches has an embedding."""
+        return Question(self, text, None, None)
+
     def _question(self, text: str) -> "Question":
         with self._lock:
             encoder = self._encoder
@@ -278,7 +282,7 @@ class Embedder:
                 self._remembered += 1
                 self._questions.move_to_end(text)
         if encoder is None:
-            return Question(self, text, None, None)
+            return self.unasked(text)
         if found is not None:
             return Question(self, text, encoder.model, None, found)
         if encoder.languages and tokens.language_of(text) not in encoder.languages:

@@ -9,7 +9,7 @@ from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Question
 from indelible.embed.base import Embedding
-from indelible.model import CODE_KINDS
+from indelible.model import CODE_KINDS, COMMIT
 from indelible.store.database import Transaction
 from indelible.store.tables import pending
 from indelible.store.tables.pending import Group
@@ -31,8 +31,13 @@ def settled(
     all). Where only a few of the records that they let pass are not embedded yet, and this or another process is about
     to embed them, the transaction begins at most LONGEST seconds later; never where there is no warm encoder, and not
     again for records that took longer. Those that are still not embedded in the transaction are noted in
-    `ctx.call.searched`, at most MOST.
+    `ctx.call.searched`, at most MOST. A query for commits alone, which are not embedded, is not encoded.
     """
+    if set(kinds) == {COMMIT}:
+        with ctx.store.read() as tx:
+            opening.read(tx, sortable_text(ctx.now()))
+            yield tx, ctx.embedder.unasked(text)
+        return
     with ctx.embedder.asking(text) as asked:
         with ctx.store.read() as tx:
             _follow(ctx, tx, asked)
