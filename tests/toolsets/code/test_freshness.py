@@ -8,8 +8,11 @@ import pytest
 
 from indelible.capture import project_brief
 from indelible.cli.main import main
+from indelible.core.records.exporting import export_all
 from indelible.errors import InvalidInput
 from indelible.server.mcp import lean
+from indelible.store.tables import changes, records
+from indelible.store.views import code_links
 from indelible.toolsets import registry
 from indelible.toolsets.code import index, stale
 from indelible.toolsets.code import links as linking
@@ -347,3 +350,110 @@ def test_another_place_of_the_package_moves_nothing_in_it(app):
     (app.path / "pkg" / "__init__.py").unlink()
     app.index()
     assert app.states("doubles") == {"limit": "fresh", "Store.write": "fresh"}
+
+
+# --- Links that a caller makes ---
+
+
+def link(app, target, content="the till doubles everything"):
+    """Remember something that names no code, and link it to a symbol or file by hand."""
+    stored = app.memory.store_memory(content=content)["id"]
+    app.memory.associate_memories(source_id=stored, target_id=target, relationship="EXPLAINS", weight=0.4)
+    return stored
+
+
+def linked(app):
+    """How the one piece of code is that the memory is linked to."""
+    (hit,) = app.found("the till doubles")
+    (state,) = hit["freshness"]["code"]
+    return state
+
+
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_what_a_caller_linked_by_hand_changes(app, looked_at):
+    """Also on the command line, where no server looks at links."""
+    link(app, "sym:pkg.db.Store.write")
+    if looked_at:
+        linking.catch_up(app.memory.context)
+    assert linked(app) == {"name": "pkg.db.Store.write", "state": "fresh"}
+    app.change("pkg/db.py", "each * 2 + 17", "each * 3 + 17")
+    app.index()
+    found = linked(app)
+    assert found.pop("part", None) is not None or not looked_at
+    assert found == {"name": "pkg.db.Store.write", "state": "changed"}
+    app.change("pkg/db.py", "each * 3 + 17", "each * 2 + 17")
+    app.index()
+    assert linked(app) == {"name": "pkg.db.Store.write", "state": "fresh"}
+
+
+def test_a_file_that_a_caller_linked_by_hand_changes_moves_and_goes(app):
+    link(app, "file:pkg/db.py")
+    app.change("pkg/db.py", "return 1", "return 2")
+    app.index()
+    assert (linked(app)["name"], linked(app)["state"]) == ("pkg/db.py", "changed")
+    (app.path / "pkg/db.py").rename(app.path / "pkg/store.py")
+    app.index()
+    assert (linked(app)["name"], linked(app)["state"], linked(app)["to"]) == ("pkg/db.py", "moved", "pkg/store.py")
+    (app.path / "pkg/store.py").unlink()
+    app.index()
+    assert (linked(app)["name"], linked(app)["state"]) == ("pkg/db.py", "gone")
+
+
+def test_a_symbol_that_a_caller_linked_by_hand_is_renamed_and_the_link_stays(app):
+    stored = link(app, "sym:pkg.db.Store.write")
+    app.change("pkg/db.py", "def write(self, some):", "def sum_up(self, some):")
+    app.index()
+    state = linked(app)
+    assert (state["name"], state["state"], state["to"]) == ("pkg.db.Store.write", "moved", "pkg.db.Store.sum_up")
+    app.write("pkg/db.py", "answers = 1\n")
+    app.index()
+    with app.memory.context.store.read() as tx:
+        (found,) = code_links.of_sources(tx, [records.by_key(tx, stored)[0].id])
+    assert (found.by_mention, found.weight) == (False, 0.4)
+
+
+def test_a_link_by_hand_to_what_is_gone_says_so(app):
+    link(app, "sym:pkg.db.limit")
+    app.write("pkg/db.py", STORE.partition("def limit")[0])
+    app.index()
+    assert linked(app) == {"name": "pkg.db.limit", "state": "gone"}
+
+
+def test_a_link_that_a_caller_states_again_is_of_now(app):
+    stored = link(app, "sym:pkg.db.Store.write")
+    app.change("pkg/db.py", "each * 2 + 17", "each * 3 + 17")
+    app.index()
+    assert linked(app)["state"] == "changed"
+    again = {"source_id": stored, "target_id": "sym:pkg.db.Store.write", "relationship": "EXPLAINS"}
+    app.memory.associate_memories(**again, weight=0.4)
+    linking.catch_up(app.memory.context)
+    assert linked(app)["state"] == "fresh"
+    app.index()
+    assert linked(app)["state"] == "fresh"
+
+
+def test_looking_at_links_by_hand_comes_to_rest(app):
+    link(app, "sym:pkg.db.Store.write")
+    linking.catch_up(app.memory.context)
+    linking.catch_up(app.memory.context)
+    with app.memory.context.store.read() as tx:
+        before = changes.moment(tx).last
+    assert linking.catch_up(app.memory.context) == 0
+    with app.memory.context.store.read() as tx:
+        assert changes.moment(tx).last == before
+
+
+def test_an_export_says_of_a_link_by_hand_what_the_caller_said(app, open_store):
+    stored = link(app, "sym:pkg.db.Store.write")
+    linking.catch_up(app.memory.context)
+    memories = [each for each in export_all(app.memory.context) if each["id"] == stored]
+    ((relation,),) = [each["edges"] for each in memories]
+    assert relation["metadata"] == {}
+    for broken in ({"was": "x", "now": "x"}, {"now": 3}, {"was": {}}):
+        relation["metadata"] = {**broken, "by": "me"}
+        app.memory.delete_memory(id=stored)
+        assert app.memory.import_memories(memories=memories)["errors"] == []
+        linking.catch_up(app.memory.context)
+        assert linked(app)["state"] == "fresh"
+        again = next(each for each in export_all(app.memory.context) if each["id"] == stored)
+        assert again["edges"][0]["metadata"] == {"by": "me"}

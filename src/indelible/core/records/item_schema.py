@@ -17,6 +17,7 @@ from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
 from indelible.sanitize.validate import refuse_blank
 from indelible.search import tokens
+from indelible.store.views import code_links
 
 SHARED_KINDS = ("entity", "vector")  # kinds that belong to no project: their ids are unique among all projects
 PER_PROJECT = ("file", "symbol", "commit")  # whose ids are unique in a namespace only: each has its own src/app.py
@@ -152,7 +153,7 @@ def as_json(
                 **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
                 "relationship": edge.relation,
                 "weight": edge.weight,
-                "metadata": edge.metadata,
+                "metadata": code_links.stated(edge.canonical, edge.metadata),
                 "created_at": time_text(edge.created, fraction=True),
             }
             for edge in relations
@@ -214,7 +215,7 @@ def _relation(edge: Any, created: int, beside: str | None) -> dict[str, Any]:
         "relationship": _text(edge, "relationship", None),
         "namespaces": {side: _end_namespace(edge, f"{side}_namespace", beside) for side in ("source", "target")},
         "weight": float(weight),
-        "metadata": lifetimes.normalized(_object(edge, "metadata")),
+        "metadata": lifetimes.normalized(code_links.stated(str(edge.get("relationship")), _object(edge, "metadata"))),
         "created": _time(edge, "created_at", created),
     }
 

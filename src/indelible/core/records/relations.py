@@ -77,14 +77,14 @@ def associate(
             raise InvalidInput(f"target_id {target_id!r} is source_id itself; a relation needs two different ends")
         entities.check_relation(ctx, source, relation, target)
         old = edges.find(tx, source.id, target.id, relation)
-        metadata = lifetimes.with_lifetime(ctx, {} if old is None else old.metadata, times)
-        if old is not None and (old.weight != weight or old.metadata != metadata):
+        before = {} if old is None or edges.is_of_code(old) else code_links.stated(relation, old.metadata)
+        metadata = lifetimes.with_lifetime(ctx, before, times)
+        times_before = {} if old is None else lifetimes.times_in(old.metadata)
+        if old is not None and (old.weight != weight or times_before != lifetimes.times_in(metadata)):
             trash.keep_edge(ctx, tx, old, source)
-        if old is not None:
-            code_links.adopt(tx, old)
         edges.put(tx, Edge(source.id, target.id, relation, relation, weight, ctx.now(), metadata))
-        if old is not None and times.is_given:
-            edges.set_metadata(tx, old.id, {n: value for n, value in metadata.items() if n != "origin"})
+        if old is not None and metadata != old.metadata:
+            edges.set_metadata(tx, old.id, metadata)
         ends = ids.shown(source), ids.shown(target)
         return {"source": ends[0], "target": ends[1], "relationship": relation, "weight": weight}
 

@@ -132,18 +132,25 @@ WHERE symbol.tenant = :tenant AND symbol.gone > 0 AND edge.canonical = 'EXPLAINS
   AND edge.metadata::json ->> 'origin' = 'mention' AND edge.metadata::json ->> 'stale' IS NULL
 ORDER BY edge.source
 
+-- A record that was put, and one that a caller has linked to code, which is not looked at yet.
 -- name: changed (sqlite)
 SELECT DISTINCT record.id, record.kind, record.namespace FROM change
   CROSS JOIN scoped.record ON record.id = change.record
-WHERE change.position > :after AND change.position <= :last AND +change.tenant = :tenant AND change.operation = 'put'
+WHERE change.position > :after AND change.position <= :last AND +change.tenant = :tenant
   AND record.kind IN (SELECT value FROM json_each(:kinds))
+  AND (change.operation = 'put' OR (change.operation = 'link' AND EXISTS (
+    SELECT 1 FROM scoped.edge WHERE edge.source = record.id AND edge.canonical = 'EXPLAINS'
+      AND edge.metadata ->> '$.origin' IS NOT 'mention' AND edge.metadata ->> '$.was' IS NULL)))
 ORDER BY record.id
 
 -- name: changed (postgres)
 SELECT DISTINCT record.id, record.kind, record.namespace FROM change
   JOIN scoped.record ON record.tenant = change.tenant AND record.id = change.record
-WHERE change.position > :after AND change.position <= :last AND change.tenant = :tenant AND change.operation = 'put'
+WHERE change.position > :after AND change.position <= :last AND change.tenant = :tenant
   AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
+  AND (change.operation = 'put' OR (change.operation = 'link' AND EXISTS (
+    SELECT 1 FROM scoped.edge WHERE edge.tenant = :tenant AND edge.source = record.id AND edge.canonical = 'EXPLAINS'
+      AND coalesce(edge.metadata::json ->> 'origin', '') <> 'mention' AND edge.metadata::json ->> 'was' IS NULL)))
 ORDER BY record.id
 
 -- name: names_of (sqlite)
@@ -273,14 +280,15 @@ FROM scoped.record LEFT JOIN scoped.symbol ON symbol.tenant = record.tenant AND 
 WHERE record.tenant = :tenant
   AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
--- Links by mention whose target became another, by which commit is not known yet.
+-- Links whose target became another, by which commit is not known yet.
 -- name: without_commit (sqlite)
 SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, edge.created,
   coalesce(symbol.tail, ''), '', coalesce(symbol.gone, 0)
 FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.record = edge.target
   JOIN scoped.source_file ON source_file.record = coalesce(symbol.file, edge.target)
-WHERE +edge.tenant = :tenant AND edge.canonical = 'EXPLAINS' AND edge.metadata ->> '$.origin' = 'mention'
-  AND edge.metadata ->> '$.now' IS NOT NULL AND edge.metadata ->> '$.now.commit' IS NULL
+WHERE +edge.tenant = :tenant AND edge.canonical = 'EXPLAINS'
+  AND edge.metadata ->> '$.was' IS NOT NULL AND edge.metadata ->> '$.now' IS NOT NULL
+  AND edge.metadata ->> '$.now.commit' IS NULL
   AND source_file.repository = :repository
 ORDER BY edge.id
 
@@ -290,7 +298,8 @@ SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metad
 FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
   JOIN scoped.source_file ON source_file.tenant = edge.tenant
     AND source_file.record = coalesce(symbol.file, edge.target)
-WHERE edge.tenant = :tenant AND edge.canonical = 'EXPLAINS' AND edge.metadata::json ->> 'origin' = 'mention'
-  AND edge.metadata::json ->> 'now' IS NOT NULL AND edge.metadata::json -> 'now' ->> 'commit' IS NULL
+WHERE edge.tenant = :tenant AND edge.canonical = 'EXPLAINS'
+  AND edge.metadata::json ->> 'was' IS NOT NULL AND edge.metadata::json ->> 'now' IS NOT NULL
+  AND edge.metadata::json -> 'now' ->> 'commit' IS NULL
   AND source_file.repository = :repository
 ORDER BY edge.id

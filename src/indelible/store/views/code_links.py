@@ -205,6 +205,13 @@ def change(tx: Transaction, link: Link, weight: float, metadata: dict[str, Any])
     tx.run("code_links.change", id=link.id, weight=float(weight), metadata=records.dump(metadata))
 
 
+def stated(relation: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return metadata of a relation that a caller states, without what is noted of the code at its end."""
+    if relation.upper() != RELATION or not (WAS in metadata or NOW in metadata):
+        return dict(metadata)
+    return {name: value for name, value in metadata.items() if name not in (NAME, STALE, WAS, NOW)}
+
+
 def adopt(tx: Transaction, edge: Edge) -> None:
     """Make a relation of a mention or of the index the caller's own, so that neither removes it again."""
     if edge.metadata.get(ORIGIN) in (MENTION, INDEX):
@@ -217,7 +224,7 @@ def remove(tx: Transaction, link: Link) -> None:
 
 
 def without_commit(tx: Transaction, repository: int) -> list[Link]:
-    """Return the links by mention to a codebase whose target became another, by a commit that is not known yet."""
+    """Return the links to a codebase whose target became another, by a commit that is not known yet."""
     return [_link(row) for row in tx.rows("code_links.without_commit", repository=repository)]
 
 
@@ -257,7 +264,10 @@ def about(
 
 
 def changed(tx: Transaction, after: int, last: int) -> list[Changed]:
-    """Return the records put between two positions of the log that may make or remove links, by row id."""
+    """Return the records put between two positions of the log that may make or remove links, by row id.
+
+    And those that a caller has linked to code.
+    """
     kinds = records.dump((*KINDS, *CODE))
     rows = tx.rows("code_links.changed", after=after, last=last, kinds=kinds)
     return [Changed(int(record), str(kind), str(namespace)) for record, kind, namespace in rows]

@@ -1,6 +1,6 @@
 """How the code that a text names has changed since the text was written.
 
-A link by mention keeps in its metadata what its target was then (`was`), and what has become of it (`now`, absent while
+A link keeps in its metadata what its target was then (`was`), and what has become of it (`now`, absent while
 it is as it was). Both are plain data:
 
 - `was`: `at` (when the text was written, microseconds), `digest` of the symbol or file, its `path` and qualified
@@ -157,6 +157,14 @@ def judged(
     if differs:
         what |= {"digest": digest, **_part(was, code, files)}
     return was, _with_commit(what, now)
+
+
+def moved_to(was: State, now: State | None, code: Code, mention: Mentioned, files: Files) -> State:
+    """Return what has become of a deleted symbol that another one, of that code, is now."""
+    _, what = judged(was, now, code, mention._replace(written=was["at"]), files)
+    if what is not None and what["is"] == MOVED:
+        return what
+    return _with_commit({**(what or {}), "is": MOVED, "to": code.name, **({"changed": True} if what else {})}, now)
 
 
 def _new_place(was: State, code: Code, mention: str) -> str:

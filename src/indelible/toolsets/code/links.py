@@ -290,7 +290,10 @@ def _mentioned(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Mentio
 
 
 class _Difference(NamedTuple):
-    """A link to add (`link` None), to remove (`sureness` 0) or to change; `metadata` without the origin."""
+    """A link to add (`link` None), to remove (`sureness` 0) or to change; `metadata` without the origin.
+
+    Of a link that a caller made only the metadata are changed.
+    """
 
     source: int
     target: int
@@ -302,6 +305,8 @@ class _Difference(NamedTuple):
         """Write the difference."""
         if self.link is None:
             code_links.add(tx, self.source, self.target, self.sureness, self.metadata, ctx.now())
+        elif not self.link.by_mention:
+            code_links.change(tx, self.link, self.link.weight, dict(self.metadata))
         elif self.sureness == 0:
             code_links.remove(tx, self.link)
         else:
@@ -320,7 +325,7 @@ def _differences(ctx: Context, tx: Transaction, mentioned: Sequence[Mentioning])
         lookup = Lookup(tx, indexed, (each.mentions for each in own))
         targets.update((each.record, lookup.targets(each.mentions)) for each in own)
     ends = {target.record for found in targets.values() for target in found[:MOST]}
-    ends.update(link.target for found in links.values() for link in found if link.by_mention)
+    ends.update(link.target for found in links.values() for link in found)
     known = code_links.targets(tx, ends) if ends else {}
     files = Files()
     others = Others(tx, [each.id for indexed in projects.values() for each in indexed])
@@ -351,7 +356,7 @@ def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[fro
 
 
 class _OfText:
-    """The links of one text. Those made by callers are left as they are."""
+    """The links of one text. Those made by callers keep ends and weight, and are told what has become of their ends."""
 
     def __init__(
         self,
@@ -362,7 +367,8 @@ class _OfText:
         others: Others,
     ) -> None:
         self._text, self._known, self._files, self._others = text, {**known}, files, others
-        self._by_hand = {link.target for link in links if not link.by_mention}
+        self._stated = [link for link in links if not link.by_mention]
+        self._by_hand = {link.target for link in self._stated}
         self._links = [link for link in links if link.by_mention]
         self._paths = {path.text for path in text.mentions.paths}
         self._names = _every_name(text.mentions)
@@ -372,7 +378,7 @@ class _OfText:
         wanted = {each.record: each for each in targets[:MOST] if each.record not in self._by_hand}
         named = {each.text: each for each in targets}
         with_symbols = {self._known[each].file for each in wanted if each in self._known and self._known[each].name}
-        found: list[_Difference] = []
+        found = [*self._of_callers()]
         handed: dict[int, Link] = {}  # to new targets: the link to what had the name before
         for link in self._links:
             target = wanted.get(link.target)
@@ -398,6 +404,28 @@ class _OfText:
             found.append(_Difference(self._text.record, each.record, each.sureness, metadata, None))
         return found
 
+    def _of_callers(self) -> Iterator[_Difference]:
+        """Yield what has become of the targets of links that callers made, where that is not known yet.
+
+        Such a link is of the time when it was made or the text was written, whichever is later. It stays at a symbol
+        that is deleted, and names the one that this is now.
+        """
+        for link in self._stated:
+            code = self._known.get(link.target)
+            if code is None:
+                continue
+            name = str(link.metadata.get(NAME) or code.name or code.path)
+            mention = link_states.Mentioned(name, max(link.created, self._text.written), True)
+            was, now = link_states.judged(link.metadata.get(WAS), link.metadata.get(NOW), code, mention, self._files)
+            if code.name and was is not link.metadata.get(WAS) and "only" not in was:
+                was = {**was, "only": self._others.is_only(code)}
+            if code.gone and code.name and (new := self._successor(was, code, link.created)) is not None:
+                now = link_states.moved_to(was, link.metadata.get(NOW), new, mention, self._files)
+            others = {each: value for each, value in link.metadata.items() if each != NOW}
+            metadata = {**others, NAME: name, WAS: was, **({} if now is None else {NOW: now})}
+            if metadata != link.metadata:
+                yield _Difference(link.source, link.target, link.weight, metadata, link)
+
     def _changed(self, link: Link, target: Target | None, with_symbols: Collection[int]) -> Iterator[_Difference]:
         """Yield how a link differs from what it should be, if it does."""
         if target is None or self._is_spoken_of_as_gone(link):
@@ -412,13 +440,17 @@ class _OfText:
         was, code = link.metadata.get(WAS), self._known.get(link.target)
         if was is None or code is None or not code.gone or not code.name:
             return None
-        linked = {each.target for each in self._links} | self._by_hand
-        others = [each for each in self._others.of(code) if not each.gone and each.record not in linked]
-        found = link_states.successor(was, code, others, link.created, self._files)
+        found = self._successor(was, code, link.created)
         if found is None:
             return None
         self._known[found.record] = found
         return found.record
+
+    def _successor(self, was: State, code: Code, linked: int) -> Code | None:
+        """Return the symbol that a deleted one is now, none that the text is linked to already."""
+        known = {each.target for each in self._links} | self._by_hand
+        others = [each for each in self._others.of(code) if not each.gone and each.record not in known]
+        return link_states.successor(was, code, others, linked, self._files)
 
     def _is_spoken_of_as_gone(self, link: Link) -> bool:
         was, code = link.metadata.get(WAS), self._known.get(link.target)
