@@ -39,7 +39,7 @@ def stored(server, request):
 def exported(server, key):
     """The memory as every other door sees it."""
     found = server.call("recall_memory", {"query": key, "k": 1})
-    return found[0] if found else None
+    return next((hit for hit in found if hit["id"] == key), None)
 
 
 def updated_in(page, key):

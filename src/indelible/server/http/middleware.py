@@ -37,7 +37,8 @@ SLOW = 64 << 10  # bytes that are parsed in a thread
 BODY = 3  # times the patience for a head: how long a body may take
 GRANTED = 6  # times that patience: how long a stream goes on before it is asked again who it goes to
 DRAIN = 2.0  # seconds in which what a refused client still sends is read, so that it reads why
-SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))  # headers of every answer
+# Headers of every answer that has none of its own by that name.
+SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 PORTS = {"http": 80, "https": 443}
 ONCE = (
@@ -399,7 +400,10 @@ class _Talk:
             self.status = message["status"]
             closes = self.closes or not self._complete or self.status in OF_STRANGERS
             close = [(b"connection", b"close")] if closes else []
-            message = {**message, "headers": [*message.get("headers", ()), *SAFE, *close]}
+            own = list(message.get("headers", ()))
+            named = {name.lower() for name, _ in own}
+            safe = [each for each in SAFE if each[0] not in named]
+            message = {**message, "headers": [*own, *safe, *close]}
         else:
             self._ended = not message.get("more_body", False)
         await self._send(message)

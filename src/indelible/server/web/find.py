@@ -32,7 +32,7 @@ def show(page: Page) -> Response:
     found, weak = _found(page, given)
     if page.query.get("as"):
         return _exported(found, page.query["as"])
-    foreign = page.query.get("project") is None
+    foreign = page.project is None
     return page.shown(
         "find.html",
         given=given,

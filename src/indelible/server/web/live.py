@@ -13,7 +13,7 @@ from indelible.core.context.context import Context
 from indelible.errors import IndelibleError
 from indelible.model import RECALLED_KINDS
 from indelible.server.web import rows
-from indelible.server.web.page import part
+from indelible.server.web.page import part, project_of
 from indelible.store.tables import changes, records
 
 EVERY = 0.7  # seconds between looks at the change log
@@ -35,7 +35,7 @@ class Live:
 
     def stream(self, ctx: Context, request: Request) -> Response:
         """Return the stream of what is stored from now on, as far as the visitor may see it."""
-        return _EventStream(self._events(ctx, request.query_params.get("project")))
+        return _EventStream(self._events(ctx, project_of(request.query_params.get("project"))))
 
     async def _events(self, ctx: Context, project: str | None) -> AsyncIterator[str]:
         at = await anyio.to_thread.run_sync(_position, ctx, limiter=self._looking)

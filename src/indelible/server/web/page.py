@@ -33,6 +33,7 @@ NAVIGATION = (
     *(("/projects", "Projects", "p"), ("/system", "System", "s")),
 )
 ASSETS = "/assets/"
+NO_PROJECT = "-"  # in an address, for the memories of no project: an empty parameter is one that was left out
 
 
 @dataclass(slots=True)
@@ -54,7 +55,7 @@ class Page:
     @property
     def project(self) -> str | None:
         """Return the project that the switcher is at: its namespace, "" for no project, None for all."""
-        return self.query.get("project", self.form.get("project"))
+        return project_of(self.query.get("project", self.form.get("project")))
 
     def may(self, scope: Scope) -> bool:
         """Return whether the visitor has a scope."""
@@ -110,6 +111,7 @@ def html(body: str, status: int, nonce: str) -> Response:
     headers = {
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
+        "Referrer-Policy": "same-origin",  # with none at all a browser says of its own form that it is of nowhere
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -146,7 +148,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(address=address, asset=asset)
-    found.filters.update(age=age_text, time=time_text, name=project_name)
+    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=_parameter)
     return found
 
 
@@ -155,6 +157,15 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup):
         return visible(value)
     return "" if value is None else value
+
+
+def project_of(given: str | None) -> str | None:
+    """Return the namespace that a parameter names: "" for that of no project, None for all."""
+    return {None: None, "": None, NO_PROJECT: ""}.get(given, given)
+
+
+def _parameter(namespace: str | None) -> str | None:
+    return NO_PROJECT if namespace == "" else namespace
 
 
 def project_name(namespace: str) -> str:

@@ -66,6 +66,11 @@
   const box = document.querySelector("[data-keys-on]");
   if (box) box.checked = keysOn;
 
+  document.addEventListener("htmx:configRequest", (event) => { // an address has only the filters that are set
+    const given = event.detail.formData;
+    for (const [name, value] of [...given.entries()]) if (value === "") given.delete(name);
+  });
+
   // --- The live stream, and a server that does not answer ---
   const lost = (is) => { const note = document.getElementById("lost"); if (note) note.hidden = !is; };
   document.addEventListener("htmx:sseOpen", () => lost(false));
