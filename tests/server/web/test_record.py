@@ -74,7 +74,19 @@ def test_a_question_finds_by_words_and_says_why(page, stored):
     words = text_of(answer)
     assert "meaning" in words
     assert "words" in words
-    assert "Came by" in words
+    assert "Found by" in words
+
+
+def test_a_record_that_a_question_does_not_find_says_at_which_stage_it_fell_out(server, page, stored):
+    far = server.call("store_memory", {"content": "Basil wants sun and little water.", "namespace": "garden"})["id"]
+    words = text_of(page.get("/find", q="how long does the queue keep messages", missed=far))
+    assert f"Why not {far[:8]}" in words
+    assert "Basil wants sun" in words
+    elsewhere = text_of(page.get("/find", q="basil in the sun", project="shop", missed=far))
+    assert "filter" in elsewhere
+    there = text_of(page.get("/find", q="basil in the sun", missed=far))
+    assert "returned" in there
+    assert "unknown" in text_of(page.get("/find", q="basil", missed="ffffffff-0000-4000-8000-000000000000")).lower()
 
 
 def test_filters_are_in_the_address_and_one_that_cannot_be_is_refused(page, stored):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from starlette.responses import Response
 
 from indelible.clock import age_value, time_value
-from indelible.core.recall import recall
+from indelible.core.recall import trace
 from indelible.core.recall.candidates import Query
 from indelible.core.records.trust import is_confirmed, stated_by
 from indelible.errors import InvalidInput
@@ -42,8 +42,19 @@ def show(page: Page) -> Response:
         weak=weak,
         with_project=foreign,
         more=min(MOST, 2 * _count(given)) if len(found) >= _count(given) < MOST else 0,
-        failed=None,
+        why_not=_why_not(page, given),
     )
+
+
+def _why_not(page: Page, given: dict[str, str]) -> trace.Trace | None:
+    """Return how far the record that somebody misses came in the recall of the question; None where none is named."""
+    missed = page.query.get("missed", "").strip()
+    if not (missed and given["q"]):
+        return None
+    text, _ = admit(given["q"], "q")
+    kinds = (given["kind"],) if given["kind"] else None
+    query = Query(text, _count(given), given["type"] or None, page.project, kinds)
+    return trace.explain(page.doing("page"), query, missed)
 
 
 FILTERS = ("kind", "type", "tag", "since", "source", "trust")
@@ -62,9 +73,9 @@ def _found(page: Page, given: dict[str, str]) -> tuple[list[rows.Row], bool]:
         text, _ = admit(given["q"], "q")
         query = Query(text, wanted, given["type"] or None, page.project, kinds)
         ctx = page.doing("page")
-        every = recall.with_id(ctx, query) or recall.ranked(ctx, query)
-        hits = [hit for hit in every if _fits(hit.record, given, since)]
-        return [rows.of_hit(page.ctx, hit) for hit in hits[:count]], bool(hits) and hits[0].weak
+        every = trace.explained(ctx, query)
+        hits = [each for each in every if _fits(each.hit.record, given, since)]
+        return [rows.of_hit(page.ctx, each) for each in hits[:count]], bool(hits) and hits[0].hit.weak
     of_kinds = ("memory",) if given["type"] else kinds or RECALLED_KINDS
     found = inspection.newest(
         page.ctx,

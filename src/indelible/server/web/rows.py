@@ -1,20 +1,22 @@
 """A record as a row of a list: the same in the results of a search, in lists, and in the live stream."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from indelible.clock import age_text, sortable_text, time_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
+from indelible.core.recall.trace import Explained, Reason
 from indelible.core.records import lifetimes
 from indelible.core.records.trust import is_confirmed, stated_by
-from indelible.model import COMPONENTS, Hit, Record
+from indelible.model import COMPONENTS, Record
 from indelible.server.web.page import project_name
 from indelible.toolsets import shapes
 from indelible.toolsets.shapes import Mark
 
 SHORT = 8  # characters of an id
 UNTRUSTED = Mark("untrusted", "untrusted")
+NEAR = 100  # characters of a line of a list
 FIRST = 400  # characters of a text in a row
 SPEAKERS = {"user": "said by you", "agent": "said by the agent", "session": "from a session", "": "stored"}
 COMPONENT_NAMES = {
@@ -54,8 +56,8 @@ class Row(NamedTuple):
     tags: Sequence[str]
     score: float | None = None
     parts: Sequence[Part] = ()
-    via: str = ""
-    via_id: str = ""
+    reasons: Sequence[Reason] = ()
+    passage: tuple[str, str, str] | None = None  # before, the sentence or line with words of the question, behind
 
 
 def of_record(ctx: Context, record: Record, short: str = "") -> Row:
@@ -64,18 +66,38 @@ def of_record(ctx: Context, record: Record, short: str = "") -> Row:
     return _row(record, short or record.key[:SHORT], now, shapes.marks(lifetimes.shown(record, sortable_text(now))))
 
 
-def of_hit(ctx: Context, hit: Hit) -> Row:
-    """Return the row of a hit, with its score and how it was found."""
+def of_hit(ctx: Context, found: Explained) -> Row:
+    """Return the row of a hit, with its score, why it was found, and the passage that matched."""
+    hit = found.hit
     said = shapes.marks(shapes.standing(hit), lambda id_: id_[:SHORT])
     row = _row(hit.record, hit.record.key[:SHORT], ctx.now(), said)
-    total = sum(hit.components.values()) or 1.0
+    parts = parts_of(hit.score, hit.components)
+    return row._replace(
+        score=hit.score, parts=parts, reasons=found.reasons, passage=_passage(hit.record, found.passage)
+    )
+
+
+def parts_of(score: float, components: Mapping[str, float]) -> list[Part]:
+    """Return the components of a score as the parts of a bar, as wide together as the score."""
+    total = sum(components.values()) or 1.0
     parts, start = [], 0.0
     for name in COMPONENTS:
-        width = 100 * hit.score * hit.components[name] / total
-        parts.append(Part(COMPONENT_NAMES[name], hit.components[name], round(start, 2), round(width, 2)))
+        width = 100 * score * components[name] / total
+        parts.append(Part(COMPONENT_NAMES[name], components[name], round(start, 2), round(width, 2)))
         start += width
-    via = (hit.via.relationship, hit.via.id) if hit.via else ("", "")
-    return row._replace(score=hit.score, parts=parts, via=via[0], via_id=via[1])
+    return parts
+
+
+def _passage(record: Record, place: tuple[int, int] | None) -> tuple[str, str, str] | None:
+    """Return the matching passage in what a row shows: the text begins with it where it stands too far behind."""
+    text = record.text
+    if place is None:
+        return None
+    start, end = place
+    begin = 0 if end <= NEAR else start
+    shown = text[begin : begin + FIRST]
+    before, what = shown[: start - begin], shown[start - begin : end - begin]
+    return ("…" if begin else "") + before, what, shown[end - begin :] + ("…" if len(text) > begin + FIRST else "")
 
 
 def speaker_of(record: Record) -> str:
