@@ -7,9 +7,11 @@ page.submit("Keep")     # the form of the button with these words
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from http.client import HTTPResponse
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode, urlsplit
 
@@ -128,12 +130,37 @@ class Visitor:
         headers = {**FORM, "Origin": self._server.url}
         return self._ask("POST", where, urlencode(values).encode(), headers)
 
+    @contextmanager
+    def stream(self, where: str) -> Iterator[Iterator[str]]:
+        """The events of a stream, one after the other, as they come."""
+        connection = self._server.connect()
+        try:
+            connection.request("GET", where, headers=self._cookie())
+            answer = connection.getresponse()
+            assert answer.status == 200
+            yield _events(answer)
+        finally:
+            connection.close()
+
+    def _cookie(self) -> dict[str, str]:
+        said = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        return {"Cookie": said} if said else {}
+
     def _ask(self, method: str, where: str, body: bytes | None, headers: Mapping[str, str]) -> Shown:
-        cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
-        answer = self._server.request(method, where, body, {**headers, **(cookies if self._cookies else {})})
+        answer = self._server.request(method, where, body, {**headers, **self._cookie()})
         for line in re.split(r", (?=\w+=)", answer.headers.get("set-cookie", "")):
             self._cookies.update({name: each.value for name, each in SimpleCookie(line).items()})
         if answer.status == 303:
             place = urlsplit(answer.headers["location"])
             return self.get(place.path + (f"?{place.query}" if place.query else ""))
         return Shown(self, answer, where)
+
+
+def _events(answer: HTTPResponse) -> Iterator[str]:
+    lines: list[str] = []
+    while line := answer.readline().decode():
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            yield "".join(lines)
+            lines = []

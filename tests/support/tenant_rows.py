@@ -278,6 +278,7 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "brief.captured_fixes": {"session": "cli:other"},
     "recent.among_newest": {**_FROM_THE_FIRST, "type": "", **_OF_MEMORIES},
     "recent.of_namespaces": {"type": "", **_OF_MEMORIES},
+    "recent.by_day": {**_FROM_THE_FIRST, "type": "", "length": 10, "kind": "memory"},
     "records.created_in": _FROM_THE_FIRST,
     "applied.add": {"key": "new"},
     "tokens.add": {"key": "new", "hash": "new"},

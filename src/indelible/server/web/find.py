@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from starlette.responses import Response
 
 from indelible.clock import age_value, time_value
+from indelible.core.context import ids
 from indelible.core.recall import trace
 from indelible.core.recall.candidates import Query
 from indelible.core.records.trust import is_confirmed, stated_by
@@ -15,7 +16,7 @@ from indelible.errors import InvalidInput
 from indelible.model import COMMIT, MEMORY_TYPES, RECALLED_KINDS, Record
 from indelible.sanitize.validate import admit
 from indelible.server.web import rows
-from indelible.server.web.page import Page
+from indelible.server.web.page import Page, address
 from indelible.toolsets.memory import inspection
 
 SHOWN, MOST = 10, 200
@@ -29,6 +30,8 @@ FORMATS = {"json": "application/json", "csv": "text/csv", "md": "text/markdown"}
 def show(page: Page) -> Response:
     """Show the hits of a question, or the newest records where none is asked."""
     given = {name: page.query.get(name, "").strip() for name in (*FILTERS, "q", "project", "k")}
+    if ids.is_exact(given["q"]) and not page.is_part:
+        return page.done(address("/record", id=given["q"]))
     found, weak = _found(page, given)
     if page.query.get("as"):
         return _exported(found, page.query["as"])

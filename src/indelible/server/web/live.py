@@ -1,6 +1,7 @@
 """The live stream: each record that is stored anywhere in the store appears on the pages that are open, at once."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -11,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError
-from indelible.model import RECALLED_KINDS
+from indelible.model import KINDS, RECALLED_KINDS
 from indelible.server.web import rows
 from indelible.server.web.page import part, project_of
 from indelible.store.tables import changes, records
@@ -35,17 +36,20 @@ class Live:
 
     def stream(self, ctx: Context, request: Request) -> Response:
         """Return the stream of what is stored from now on, as far as the visitor may see it."""
-        return _EventStream(self._events(ctx, project_of(request.query_params.get("project"))))
+        given = request.query_params
+        kinds = frozenset(given.get("kinds", "").split(",")) & {*KINDS} or frozenset(RECALLED_KINDS)
+        return _EventStream(self._events(ctx, project_of(given.get("project")), kinds, given.get("type", "")))
 
-    async def _events(self, ctx: Context, project: str | None) -> AsyncIterator[str]:
+    async def _events(self, ctx: Context, project: str | None, kinds: frozenset[str], type_: str) -> AsyncIterator[str]:
         at = await anyio.to_thread.run_sync(_position, ctx, limiter=self._looking)
         yield _event("ready", "")
         quiet = 0.0
+        look = partial(_since, ctx, project, kinds, type_)
         while not self._ended:
             await anyio.sleep(EVERY)
             quiet += EVERY
             try:
-                at, found = await anyio.to_thread.run_sync(_since, ctx, at, project, limiter=self._looking)
+                at, found = await anyio.to_thread.run_sync(look, at, limiter=self._looking)
             except IndelibleError:
                 continue  # the store is away for a while, and the page says so by itself
             for row in found:
@@ -60,7 +64,9 @@ def _position(ctx: Context) -> int:
         return changes.last(tx)
 
 
-def _since(ctx: Context, position: int, project: str | None) -> tuple[int, list[rows.Row]]:
+def _since(
+    ctx: Context, project: str | None, kinds: frozenset[str], type_: str, position: int
+) -> tuple[int, list[rows.Row]]:
     """Return the newest position, and the rows of what was stored after `position`, oldest first."""
     with ctx.store.read() as tx:
         last = changes.last(tx)
@@ -73,7 +79,9 @@ def _since(ctx: Context, position: int, project: str | None) -> tuple[int, list[
             names = ctx.scope(tx).named(project, {record.namespace for record in seen.values()})
             seen = {key: record for key, record in seen.items() if record.namespace in names}
         shown = [
-            record for key, record in sorted(seen.items()) if record.kind in RECALLED_KINDS and not record.replaced
+            record
+            for key, record in sorted(seen.items())
+            if record.kind in kinds and type_ in ("", record.type) and not record.replaced
         ]
         return last, [rows.of_record(ctx, record, ids.short(tx, record)) for record in shown]
 

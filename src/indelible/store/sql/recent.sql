@@ -47,6 +47,18 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_t
   AND id <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:without::json)))
 ORDER BY created DESC, key, id LIMIT :limit
 
+-- name: by_day (sqlite)
+SELECT created / :length, count(*) FROM scoped.record
+WHERE tenant = :tenant AND kind = :kind AND created >= :start AND replaced = 0 AND (:type = '' OR type = :type)
+  AND +namespace IN (SELECT value FROM json_each(:namespaces))
+GROUP BY created / :length
+
+-- name: by_day (postgres)
+SELECT created / :length, count(*) FROM scoped.record
+WHERE tenant = :tenant AND kind = :kind AND created >= :start AND replaced = 0 AND (:type = '' OR type = :type)
+  AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+GROUP BY 1
+
 -- name: tags (sqlite)
 SELECT tags FROM scoped.record WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' IS NOT 'untrusted'
 ORDER BY created DESC, key LIMIT :limit

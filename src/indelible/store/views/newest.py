@@ -1,9 +1,11 @@
 """The newest memories, at a cost that does not grow with the store."""
 
 import json
+from collections import Counter
 from collections.abc import Collection
 
 from indelible.model import Record
+from indelible.settings import DAY
 from indelible.store.database import Row, Transaction, one
 from indelible.store.tables import records
 
@@ -39,6 +41,24 @@ def newest(
     if len(rows) < limit and start is not None:
         rows = tx.rows("recent.of_namespaces", **where)
     return [records.from_row(row) for row in rows]
+
+
+def by_day(
+    tx: Transaction, namespaces: Collection[str], kinds: Collection[str], since: int, *, type_: str = ""
+) -> tuple[dict[int, int], int]:
+    """Return how many current records of the kinds, and of a type if one is given, the namespaces have by day.
+
+    Days count from 1970; one without a record is left out. Beside it the time from which on all are counted: `since`,
+    or a later one where a kind has more than `LOOKED_AT` records of the whole store since then.
+    """
+    counts: Counter[int] = Counter()
+    for kind in kinds:
+        start = one(tx.rows("recent.start_of_newest", offset=LOOKED_AT, kind=kind))
+        since = since if start is None else max(since, start[0])
+    where = {"namespaces": json.dumps(sorted(namespaces)), "start": since, "type": type_, "length": DAY}
+    for kind in kinds:
+        counts.update({int(day): int(count) for day, count in tx.rows("recent.by_day", kind=kind, **where)})
+    return dict(counts), since
 
 
 def tags(tx: Transaction, memories: int) -> list[tuple[str, ...]]:

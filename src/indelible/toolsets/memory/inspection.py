@@ -18,6 +18,7 @@ from indelible.store.tables import edges, records
 from indelible.store.views import lifetimes
 from indelible.store.views import newest as newest_view
 
+ALWAYS = newest_view.ALWAYS
 WHOLE = 1 << 21  # characters: more than any text has
 
 
@@ -76,6 +77,24 @@ def newest(
         ]
         found.sort(key=lambda record: (-record.created, record.key))
         return [Listed(record, ids.short(tx, record)) for record in found[:limit]]
+
+
+def by_day(
+    ctx: Context,
+    kinds: Sequence[str],
+    since: int,
+    *,
+    type_: str = "",
+    every_project: bool = False,
+    namespace: str | None = None,
+) -> tuple[dict[int, int], int]:
+    """Return how many current records of `kinds` were made on each day since 1970, where there are any.
+
+    Beside it since when all are counted: from `since` on, or later in a large store. The projects are as of `newest`.
+    """
+    with ctx.store.read() as tx:
+        namespaces = set(records.namespaces(tx)) if every_project else browse.stored_namespaces(ctx, tx, namespace)
+        return newest_view.by_day(tx, namespaces, kinds, since, type_=type_)
 
 
 def project(ctx: Context) -> str:

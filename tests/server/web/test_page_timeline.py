@@ -1,0 +1,129 @@
+"""The timeline: by day and project, filters, older pages, the bars, and what is stored now, live."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from command_line import opened
+from http_server import HttpServer
+from indelible.toolsets import registry
+from page_client import Visitor
+
+pytestmark = pytest.mark.process
+
+TODAY = datetime.now(UTC).replace(hour=0, minute=5, second=0, microsecond=0)
+
+
+def stored(data, when, tool, **arguments):
+    with opened(data, clock=lambda: when) as ctx:
+        return registry.call(ctx, registry.find_tool(tool), arguments).value
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    data = tmp_path_factory.mktemp("timeline") / "data"
+    for number in range(3):
+        when = TODAY - timedelta(days=number, seconds=1)
+        for project in ("shop", "blog"):
+            given = {"content": f"Note {number} of {project}", "namespace": project}
+            stored(data, when, "store_memory", **given, memory_type="decision" if number else "insight")
+    failure = {"errorType": "runtime", "errorMessage": "No module named cart", "rootCause": "not installed"}
+    stored(data, TODAY - timedelta(days=40), "matrix_failure", **failure, fixApplied="pip install cart")
+    parts = [{"name": f"Part {number}", "entityType": "Component"} for number in range(60)]  # all of one moment
+    stored(data, TODAY - timedelta(days=50), "create_entities", entities=parts)
+    return data
+
+
+@pytest.fixture(scope="module")
+def server(data):
+    with HttpServer(data) as server:
+        yield server
+
+
+@pytest.fixture
+def visitor(server):
+    return Visitor(server)
+
+
+def texts(page):
+    return re.findall(r"data-open><bdi>([^<]*)</bdi>", page.html)
+
+
+def walked(page):
+    found = texts(page)
+    while "Older" in page.links:
+        page = page.follow("Older")
+        found += texts(page)
+    return found
+
+
+def test_the_newest_stand_first_under_their_day_and_project(visitor):
+    page = visitor.get("/timeline")
+    days = re.findall(r'<time datetime="(\d{4}-\d\d-\d\d)">', page.html)
+    assert days[:3] == [(TODAY - timedelta(days=number, seconds=1)).date().isoformat() for number in range(3)]
+    found = texts(page)
+    assert {frozenset(found[at : at + 2]) for at in (0, 2, 4)} == {
+        frozenset((f"Note {number} of shop", f"Note {number} of blog")) for number in range(3)
+    }
+    assert re.findall(r"<h3[^>]*>(\w+)</h3>", page.html)[:2] in (["shop", "blog"], ["blog", "shop"])
+
+
+def test_older_pages_lead_to_each_record_once_also_those_of_one_moment(visitor):
+    found = walked(visitor.get("/timeline"))
+    assert len(found) == len(set(found))
+    assert {f"Part {number}" for number in range(60)} <= set(found)
+    assert {f"Note {number} of {name}" for number in range(3) for name in ("shop", "blog")} <= set(found)
+
+
+def test_a_project_alone_has_no_record_of_others(visitor):
+    found = walked(visitor.get("/timeline?project=blog"))
+    assert found == ["Note 0 of blog", "Note 1 of blog", "Note 2 of blog"]
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("decisions", {f"Note {number} of {name}" for number in (1, 2) for name in ("shop", "blog")}),
+        ("sessions", set()),
+        ("commits", set()),
+        ("documents", set()),
+    ],
+)
+def test_a_filter_shows_its_own(visitor, what, expected):
+    assert set(walked(visitor.get(f"/timeline?what={what}"))) == expected
+
+
+def test_failures_are_one_filter(visitor):
+    (found,) = texts(visitor.get("/timeline?what=failures"))
+    assert "No module named cart" in found
+
+
+def test_the_bars_count_the_last_thirty_days(visitor):
+    page = visitor.get("/timeline")
+    counted = dict(re.findall(r"<title>(\d{4}-\d\d-\d\d): (\d+)</title>", page.html))
+    assert len(counted) == 30
+    assert {day: int(count) for day, count in counted.items() if count != "0"} == {
+        (TODAY - timedelta(days=number, seconds=1)).date().isoformat(): 2 for number in range(3)
+    }
+    assert "6 in 30 days" in page.text
+
+
+@pytest.mark.parametrize("query", ["what=nothing", "before=soon", "before=1e9"])
+def test_an_address_that_means_nothing_is_refused_with_what_is_allowed(visitor, query):
+    page = visitor.get(f"/timeline?{query}")
+    assert page.status == 400
+    assert "must be" in page.text
+
+
+def test_what_is_stored_now_comes_to_the_list_if_it_is_of_its_filter(server, visitor):
+    where = re.search(r'sse-connect="([^"]*)"', visitor.get("/timeline?what=decisions&project=shop").html)[1]
+    with visitor.stream(where.replace("&amp;", "&")) as events:
+        assert next(events).startswith("event: ready")
+        server.call("store_memory", {"content": "An insight now", "namespace": "shop", "memory_type": "insight"})
+        server.call("store_memory", {"content": "Elsewhere now", "namespace": "blog", "memory_type": "decision"})
+        server.call("store_memory", {"content": "A decision now", "namespace": "shop", "memory_type": "decision"})
+        row = next(event for event in events if event.startswith("event: record"))
+    assert "A decision now" in row
+    assert "An insight" not in row
+    assert "Elsewhere" not in row
