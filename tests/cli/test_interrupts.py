@@ -181,7 +181,7 @@ def begun(arguments, made):
 def test_every_command_that_changes_something_has_its_sentence():
     reads = {name for name in COMMANDS if interrupts.sentence([name]).endswith(interrupts.UNCHANGED)}
     assert reads == {
-        *("recall", "list", "show", "brief", "map", "stats", "fixes", "breaks", "key", "solutions", "failures"),
+        *("recall", "why", "list", "show", "brief", "map", "stats", "fixes", "breaks", "key", "solutions", "failures"),
         *(
             "stale",
             "review-diff",

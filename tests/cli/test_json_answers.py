@@ -41,6 +41,7 @@ CASES: dict[str, list[str]] = {
     "add": ["{code}"],
     "index": ["{code}"],
     "recall": ["wombat"],
+    "why": ["wombat"],
     "list": ["--all-projects"],
     "show": ["memory:{memory}"],
     "brief": [],
@@ -91,6 +92,7 @@ CASES: dict[str, list[str]] = {
 MORE = [
     *("setup --all --print", "setup --all --dry-run", "unsetup --all", "unsetup cursor --hooks"),
     *("remember {secret}", "recall nothing-like-it", "recall -k 0 wombat", "list -k 0", "list --type decision"),
+    *("why wombat {memory}", "why wombat no-such-id", "why -k 1 nothing-like-it {solution}"),
     *("show {solution}", "show {captured}", "brief --tokens 200", "map {code} --query receipt"),
     *(
         "breaks nothing-like-it",

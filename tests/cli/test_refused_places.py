@@ -63,6 +63,7 @@ def test_a_server_on_a_refused_place_leaves_with_the_remedy(tmp_path: Path):
     "command",
     [
         ["recall", "axum"],
+        ["why", "axum"],
         ["stats"],
         ["export"],
         ["backup", "copy.db"],

@@ -20,6 +20,7 @@ GROUPS = {
     "remember and find": {
         "remember": "memories",
         "recall": "memories",
+        "why": "memories",
         "list": "memories",
         "show": "memories",
         "ui": "serving",

@@ -55,14 +55,21 @@ def add(command: Adding) -> None:
     remember.add_argument("--valid-to", metavar="TIME", help="it is true until then")
     recall = command("recall", _recall, "find memories")
     recall.add_argument("query", nargs="+", help="in your own words; words are joined by spaces")
-    recall.add_argument("-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s")
-    recall.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
-    recall.add_argument("--namespace", help="default: all")
-    recall.add_argument(
-        "--kinds",
-        metavar="KIND,...",
-        help=f"of {', '.join((*RECALLED_KINDS, COMMIT))}; default: all but {COMMIT}, which the index reads from git",
-    )
+    why = command("why", _why, "say why a question finds what it finds, or why not the record of an id")
+    why.add_argument("query", nargs=1, metavar="QUESTION", help="as recall takes it, in quotes")
+    why.add_argument("id", nargs="?", metavar="ID", help="say how far this record comes; as show takes it")
+    kinds = ", ".join((*RECALLED_KINDS, COMMIT))
+    for asks in (recall, why):
+        asks.add_argument(
+            "-k", "--limit", dest="k", type=int, default=10, help="number of results; default: %(default)s"
+        )
+        asks.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
+        asks.add_argument("--namespace", help="default: all")
+        asks.add_argument(
+            "--kinds",
+            metavar="KIND,...",
+            help=f"of {kinds}; default: all but {COMMIT}, which the index reads from git",
+        )
     listed = command("list", _list, "list the newest memories of the project")
     listed.add_argument("--type", metavar="TYPE", choices=MEMORY_TYPES, help=TYPES)
     listed.add_argument("--all-projects", action="store_true", help="of every project, and of none")
@@ -136,27 +143,9 @@ def _recall(arguments: argparse.Namespace) -> int:
     """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
     from indelible.core.context import dispatch, visibility
     from indelible.core.recall import recall
-    from indelible.sanitize.validate import refuse_blank
     from indelible.toolsets import shapes
 
-    for right, rule in (
-        (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
-        (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
-    ):
-        if not right:
-            raise InvalidInput(rule)
-    kinds = None if arguments.kinds is None else tuple(dict.fromkeys(arguments.kinds.split(",")))
-    unknown = next((each for each in kinds or () if each not in (*RECALLED_KINDS, COMMIT)), None)
-    if unknown is not None:
-        raise InvalidInput(
-            f"--kinds names {unknown!r:.80}; give some of {', '.join((*RECALLED_KINDS, COMMIT))}, separated by commas"
-        )
-    query = " ".join(arguments.query)
-    for name, text in (("query", query), ("--namespace", arguments.namespace or "")):
-        _refuse_other_encodings(name, text)
-    refuse_blank(query, "query")
-    values = {"query": query, "k": arguments.k, "type": arguments.type}
-    values["namespace"] = None if arguments.namespace is None else namespace_of(arguments.namespace)
+    values, kinds = _asked(arguments)
     asked = dispatch.Asked("recall_memory", values)
     ctx = open_existing(arguments)
     try:
@@ -178,6 +167,63 @@ def _recall(arguments: argparse.Namespace) -> int:
         for h, text in zip(hits, texts, strict=True)
     ]
     table(("score", "kind", "type", "date", "id", "content"), rows)
+    return 0
+
+
+def _asked(arguments: argparse.Namespace) -> "tuple[dict[str, Any], tuple[str, ...] | None]":
+    """Return the arguments of a recall from the command line, and its kinds, None for the usual ones."""
+    from indelible.core.recall import recall
+    from indelible.sanitize.validate import refuse_blank
+
+    for right, rule in (
+        (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
+        (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
+    ):
+        if not right:
+            raise InvalidInput(rule)
+    kinds = None if arguments.kinds is None else tuple(dict.fromkeys(arguments.kinds.split(",")))
+    unknown = next((each for each in kinds or () if each not in (*RECALLED_KINDS, COMMIT)), None)
+    if unknown is not None:
+        raise InvalidInput(
+            f"--kinds names {unknown!r:.80}; give some of {', '.join((*RECALLED_KINDS, COMMIT))}, separated by commas"
+        )
+    query = " ".join(arguments.query)
+    for name, text in (("query", query), ("--namespace", arguments.namespace or "")):
+        _refuse_other_encodings(name, text)
+    refuse_blank(query, "query")
+    values = {"query": query, "k": arguments.k, "type": arguments.type}
+    values["namespace"] = None if arguments.namespace is None else namespace_of(arguments.namespace)
+    return values, kinds
+
+
+def _why(arguments: argparse.Namespace) -> int:
+    """Answer as a recall would, but for the counting of accesses."""
+    from indelible.cli import why_lines
+    from indelible.core.context import dispatch
+    from indelible.core.recall import trace
+
+    values, kinds = _asked(arguments)
+    if arguments.id is not None:
+        _refuse_other_encodings("ID", arguments.id)
+        values["id"] = arguments.id
+    asked = dispatch.Asked("why", values)
+    with closing(open_existing(arguments)) as ctx:
+        if arguments.id is None:
+            found = dispatch.perform(ctx, asked, lambda ctx, clean: trace.explained(ctx, _query(clean, kinds)))
+        else:
+            found = dispatch.perform(
+                ctx, asked, lambda ctx, clean: trace.explain(ctx, _query(clean, kinds), clean["id"])
+            )
+    tell_redacted(found.redacted)
+    tell_searched(found)
+    if arguments.id is not None:
+        answers.give({"trace": why_lines.trace_fields(found.value)})
+        why_lines.print_trace(found.value)
+        return 0
+    answers.give({"hits": [why_lines.hit_fields(each) for each in found.value]})
+    why_lines.print_hits(found.value)
+    if not found.value and arguments.k:
+        say("nothing relevant is known; an ID behind the question says how far that record comes")
     return 0
 
 
