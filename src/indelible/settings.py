@@ -16,6 +16,8 @@ from indelible.project import CLAUDE, WORKSPACE, Found, find
 
 DAY = 86_400_000_000  # microseconds
 
+TOML = "indelible.toml"  # in the data directory
+
 GraphValidation = Literal["auto", "strict", "off"]
 Answers = Literal["full", "lean", ""]  # "" leaves it to the profile
 
@@ -46,7 +48,8 @@ class Settings:
     that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
     `allowed_hosts` besides its own, and waits `http_patience` seconds for the head of a request. It takes JWTs of
     `jwt_issuer` for `jwt_audience`, its own address, signed by a key of `jwt_jwks` (a URL or a file), where these are
-    given; `jwt_tenant_claim` names the claim with the number of the tenant that one is for.
+    given; `jwt_tenant_claim` names the claim with the number of the tenant that one is for. `origins` names the flag,
+    the variable or the file that each setting comes from, where it is not the default.
     """
 
     data: Path
@@ -86,6 +89,7 @@ class Settings:
     change_days: int = 7
     applied_days: int = 7
     backups_kept: int = 7
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def load(
@@ -114,7 +118,13 @@ class Settings:
         existing = tuple((name, _file(name, environ[name])) for name in EXISTING if environ.get(name))
         beside = f"{existing[0][1]}.db" if existing else None
         directory = data_directory(_no_database(data or environ.get("INDELIBLE_DATA")) or beside)
-        kept = _from_toml(directory / "indelible.toml")
+        kept = _from_toml(directory / TOML)
+        flags = {"data": data, "project": project, "read_only": read_only or None, "toolsets": toolsets, "tools": tools}
+        flags |= {"exclude_tools": exclude_tools, "allowed_hosts": allowed_hosts, "workspace": workspace}
+        flags |= {"profile": profile, "answers": answers, "database": database, "tenant": tenant}
+        origins = _origins(flags, environ, kept)
+        if beside and "data" not in origins:
+            origins["data"] = existing[0][0]
         named, number = kept.pop("database", ""), kept.pop("tenant", 1)
         place = database_of(database or environ.get("INDELIBLE_DATABASE") or named)
         return cls(
@@ -144,6 +154,7 @@ class Settings:
             existing=existing,
             allowed_hosts=_names(allowed_hosts, environ.get("INDELIBLE_ALLOWED_HOSTS")),
             http_patience=_seconds("INDELIBLE_HTTP_PATIENCE", environ, 10.0),
+            origins=origins,
             **_jwt(environ),
             **kept,
         )
@@ -203,6 +214,20 @@ def _switch(variable: str, environ: Mapping[str, str]) -> bool:
             f"{variable} is {given!r:.80}; give 1, true, yes or on, or 0, false, no or off, or leave it out"
         )
     return _SWITCH[given.strip().lower()]
+
+
+def _origins(flags: Mapping[str, object], environ: Mapping[str, str], kept: Mapping[str, object]) -> dict[str, str]:
+    """Return what says each setting that is said: the flag, the variable or the file."""
+    found = {}
+    for name in (each.name for each in fields(Settings)):
+        variable = {"workspace": WORKSPACE, "project_hint": CLAUDE}.get(name, f"INDELIBLE_{name.upper()}")
+        if flags.get(name) is not None and flags[name] != "":
+            found[name] = {"allowed_hosts": "--allowed-host"}.get(name, f"--{name.replace('_', '-')}")
+        elif environ.get(variable):
+            found[name] = variable
+        elif name in kept:
+            found[name] = TOML
+    return found
 
 
 def _answers(given: str) -> Answers:

@@ -160,7 +160,7 @@ def _scored(then: past.Past, query: Query, near: "Relevances", question: "TimedQ
     facts = ranking.Facts.of(
         [(r.key, r.created, 0, r.importance, r.confidence, 0.0, r.tags, r.namespace in own) for r in ordered]
     )
-    weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
+    weights = None if query.relevance_only else query.weights or scoring_weights.current(ctx, tx)
     asked = ranking.Query(then.time, question.time, frozenset(tokens.words(query.text)), weights)
     scored = ranking.ranked(near, facts, asked)
     lasting = [lifetimes.shown(record, moment) for record in ordered]

@@ -57,6 +57,7 @@ class Query:
     shared: bool = False
     as_of: int | None = None
     without: frozenset[int] = frozenset()  # row ids
+    weights: Mapping[str, float] | None = None  # of the score's components, None for those of the store
 
     def searched(self) -> tuple[str, ...]:
         """Return the kinds to search."""

@@ -241,7 +241,7 @@ def ranking_of(
             for record in ordered
         ]
     )
-    weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
+    weights = None if query.relevance_only else query.weights or scoring_weights.current(ctx, tx)
     asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights, found.by_time)
     code = freshness.more(tx, found.code, found.looked_at, known)
     apart = branches.unmerged(ctx, tx, ordered)

@@ -47,16 +47,21 @@ def put(ctx: Context, given: Mapping[str, float], *, reset: bool = False) -> Wei
     if not given and not reset:
         with ctx.store.read() as tx:
             return {"updated": False, "weights": dict(current(ctx, tx))}
-    for name, value in given.items():
-        _check(name, value)
     from indelible.search.scoring import DEFAULT_WEIGHTS
 
     def work(tx: Transaction) -> WeightsSet:
-        weights = normalised({**(DEFAULT_WEIGHTS if reset else current(ctx, tx)), **given})
+        weights = changed(DEFAULT_WEIGHTS if reset else current(ctx, tx), given)
         settings.put(tx, SETTING, json.dumps(weights))
         return {"updated": True, "weights": weights}
 
     return ctx.write(work)
+
+
+def changed(weights: Mapping[str, float], given: Mapping[str, float]) -> dict[str, float]:
+    """Return weights with the given ones replaced, as `put` would store them. Raises InvalidInput as `put` does."""
+    for name, value in given.items():
+        _check(name, value)
+    return normalised({**weights, **given})
 
 
 def normalised(weights: Mapping[str, float]) -> dict[str, float]:

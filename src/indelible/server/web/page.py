@@ -61,6 +61,12 @@ class Page:
         """Return whether the visitor has a scope."""
         return self.ctx.session.grant.allows(scope) and (scope == "read" or not self.ctx.settings.read_only)
 
+    @property
+    def may_administer_machine(self) -> bool:
+        """Return whether what concerns the machine and the whole store is this visitor's: paths, backups, settings."""
+        grant = self.ctx.session.grant
+        return grant.allows("admin") and not grant.limited and self.ctx.settings.own_machine
+
     def require(self, scope: Scope) -> None:
         """Raise Forbidden where the visitor has not a scope."""
         if not self.ctx.session.grant.allows(scope):
