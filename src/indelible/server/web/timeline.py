@@ -23,7 +23,7 @@ HEIGHT = 32  # of the highest bar
 
 
 class Choice(NamedTuple):
-    """What a filter shows: records of these kinds, of a memory's type, and captures of that sort; "" for any."""
+    """The records that a filter shows: of these kinds, of a memory's type, and captures of that sort; "" for any."""
 
     words: str
     kinds: tuple[str, ...]

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from indelible.core.recall import recall, scoring_weights
 from indelible.core.recall.candidates import Query
+from indelible.core.recall.trace import Explained
 from indelible.errors import InvalidInput
 from indelible.model import COMPONENTS
 from indelible.sanitize.validate import admit
@@ -49,9 +50,8 @@ def _ranking(page: Page, question: str, now: dict[str, float], tried: dict[str, 
     query, ctx = Query(text, SHOWN, None, page.project, weights=now), page.doing("page")
     before = {hit.record.id: place for place, hit in enumerate(recall.ranked(ctx, query), 1)}
     after = recall.ranked(ctx, replace(query, weights=tried))
-    return [
-        Moved(rows.of_hit(page.ctx, hit), place, before.get(hit.record.id, 0)) for place, hit in enumerate(after, 1)
-    ]
+    shown = [Explained(hit, place, (), None) for place, hit in enumerate(after, 1)]
+    return [Moved(rows.of_hit(page.ctx, each), each.rank, before.get(each.hit.record.id, 0)) for each in shown]
 
 
 def _given(values: Any) -> dict[str, float]:
