@@ -84,6 +84,7 @@ def plain(value: Any, ids: Mapping[str, str]) -> str:
         text = text.replace(id_, f"<{name}>") if is_random(id_) else text
         text = text.replace(id_[:8], f"<{name}>") if len(id_) == 36 else text  # as briefs name it
     text = re.sub(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<new>", text)
+    text = re.sub(r'"token_count": \d+', '"token_count": <of random ids>', text)
     text = re.sub(r"\b(sol|fail)_[0-9a-f]{8}\b", r"<new \1>", text)
     text = re.sub(r"(?<!\d)[1-9]\d{12}(?!\d)", "<new number>", text)
     text = re.sub(r"\bsession_[0-9a-f]{12}\b", "<session>", text)

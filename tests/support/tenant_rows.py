@@ -291,6 +291,7 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "patterns.files_edited": {"session": "", "event": ""},
     "edges.stated_in_range": {"limit": 2000},
     "edges.in_range": {"limit": 2000},
+    "edges.heaviest": {"relation": "", "most": 100},
     "purge.answers_after": {"after": ""},
     "secrets.answer_after": {"after": ""},
     "secrets.project_after": {"after": ""},

@@ -17,6 +17,7 @@ from indelible.server.web.page import Page, address, project_name
 from indelible.toolsets import shapes
 from indelible.toolsets.memory import deletion, inspection, memories
 
+STORED = "stored by a tool or a command"
 RELATIONS = 50  # that are listed
 
 
@@ -60,7 +61,7 @@ def _facts(record: Record, now: int) -> list[tuple[str, str]]:
     facts = (
         ("Kind", rows.kind_of(record)),
         ("Project", project_name(record.namespace)),
-        ("Said", rows.speaker_of(record)),
+        ("Said", STORED if (said := rows.speaker_of(record)) == "stored" else said),
         ("Created", f"{time_text(record.created)} ({age_text(now - record.created)})"),
         ("Changed", changed),
         ("Importance", f"{record.importance:.2f}"),

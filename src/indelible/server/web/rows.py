@@ -14,6 +14,7 @@ from indelible.server.web.page import project_name
 from indelible.toolsets import shapes
 from indelible.toolsets.shapes import Mark
 
+LONGEST_ID = 24  # characters of one that is shown in a list
 SHORT = 8  # characters of an id
 UNTRUSTED = Mark("untrusted", "untrusted")
 NEAR = 100  # characters of a line of a list
@@ -115,7 +116,7 @@ def _row(record: Record, short: str, now: int, said: Sequence[Mark]) -> Row:
     text = record.text or record.label
     return Row(
         id=ids.shown(record) if record.kind == "memory" else ids.name_of(record),
-        short=short,
+        short=short if len(short) <= LONGEST_ID else f"{short[:LONGEST_ID]}…",
         kind=kind_of(record),
         text=text if len(text) <= FIRST else text[:FIRST].rstrip() + "…",
         project=project_name(record.namespace),

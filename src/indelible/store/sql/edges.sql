@@ -66,6 +66,26 @@ FROM scoped.edge WHERE tenant = :tenant AND (
   OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 ORDER BY id
 
+-- name: heaviest (sqlite)
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
+FROM scoped.edge WHERE tenant = :tenant AND id IN (
+  SELECT id FROM (SELECT id FROM scoped.edge WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
+    AND (:relation = '' OR canonical = :relation) LIMIT :most)
+  UNION SELECT id FROM (SELECT id FROM scoped.edge WHERE tenant = :tenant
+    AND target IN (SELECT value FROM json_each(:ids)) AND (:relation = '' OR canonical = :relation) LIMIT :most))
+ORDER BY weight DESC, id LIMIT :limit
+
+-- name: heaviest (postgres)
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
+FROM scoped.edge WHERE tenant = :tenant AND id IN (
+  SELECT id FROM (SELECT id FROM scoped.edge WHERE tenant = :tenant
+    AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+    AND (:relation = '' OR canonical = :relation) LIMIT :most) AS outgoing
+  UNION SELECT id FROM (SELECT id FROM scoped.edge WHERE tenant = :tenant
+    AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+    AND (:relation = '' OR canonical = :relation) LIMIT :most) AS incoming)
+ORDER BY weight DESC, id LIMIT :limit
+
 -- name: delete
 DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant AND id = :id
 

@@ -10,6 +10,7 @@ from indelible.model import MAY_SUPERSEDE, REPLACED_SOURCE, REPLACED_TARGET, Edg
 from indelible.store.database import Row, Transaction, listed, one
 from indelible.store.tables import records
 
+READ = 20_000  # relations at one end of records that are looked through for the heaviest
 DERIVED = ("index", "mention")  # origins of relations: between code, and from records that mention it
 
 
@@ -240,6 +241,15 @@ def around(tx: Transaction, ids: Iterable[int]) -> list[tuple[int, int, float]]:
     One between two of them comes twice, as seen from either. Far lighter than `of_records` where there are many.
     """
     return [(near, far, weight) for near, far, weight in tx.rows("edges.around", ids=listed(ids))]
+
+
+def heaviest(tx: Transaction, ids: Iterable[int], limit: int, relation: str = "") -> list[Edge]:
+    """Return the heaviest relations of records, ties by age; of one canonical name if it is given.
+
+    Where records have more than READ relations at one end, they are the heaviest of some READ of these.
+    """
+    where = {"ids": listed(ids), "relation": relation, "most": READ, "limit": limit}
+    return [from_row(row) for row in tx.rows("edges.heaviest", **where)]
 
 
 def degrees(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:
