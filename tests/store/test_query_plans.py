@@ -76,7 +76,6 @@ HOT = [
     "edges.drop_of_index",
     "edges.drop_of_index_at",
     "edges.find",
-    "edges.heaviest",
     "edges.held",
     "edges.of_index",
     "edges.of_records",

@@ -101,7 +101,7 @@ RUNS: tuple[Run, ...] = (
     _run("why", f"{MARK} \x1b[31m", ATTACK),
     _run("why pnpm nothing"),
     _run("why -k 0 pnpm", FIRST, code=1),
-    _run("why pnpm --json", FIRST),
+    _run("why pnpm", FIRST, "--json"),
     _run("list --project", "{root}/shop"),
     _run("list --all-projects -k 100"),
     _run("list --type habit"),

@@ -86,7 +86,7 @@ _EDGES = [  # source, target, relation, origin
     (13, 14, "CONTAINS", "index"),
     (14, 15, "CALLS", "index"),
 ]
-_STATE = {"mention": {"now": {"change": "gone"}}}  # of what the index has found since
+_STATE = {"mention": {"was": {"tail": "f"}, "now": {"change": "gone"}}}  # of what the index has found since
 
 
 def fill(connection: psycopg.Connection[Any], tenant: int) -> None:
