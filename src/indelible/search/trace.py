@@ -36,7 +36,7 @@ class Borrowed:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one record stands against the evidence that a query asks for.
+    """The measures of one record, and the least that a query asks for.
 
     Beside its measures are the least that make it an answer, any of these: of relevance, of cosine, of the share of the
     words; and what the last record found by words, and by its dense vector, has. `word_rank` is 1 for the best by

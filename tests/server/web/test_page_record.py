@@ -160,6 +160,8 @@ def test_of_two_tabs_that_edit_one_record_the_second_is_told_and_nothing_is_lost
     [
         ({"text": "  "}, "text is empty"),
         ({"text": "x", "importance": "much"}, "importance must be a number"),
+        ({"text": "x", "importance": "7"}, "importance must be a number from 0 to 1"),
+        ({"text": "x", "importance": "nan"}, "importance must be a number from 0 to 1"),
         ({"text": "x", "updated": "soon"}, "updated must be the time"),
         ({"text": "x", "id": "nothing"}, "unknown"),
     ],

@@ -25,8 +25,7 @@ AT_ONCE = 20  # records of one look that are shown
 class Live:
     """The streams of one server."""
 
-    def __init__(self, limiter: anyio.CapacityLimiter):
-        self._limiter = limiter
+    def __init__(self) -> None:
         self._looking = anyio.CapacityLimiter(2)
         self._ended = False
 

@@ -81,16 +81,24 @@ def edit(page: Page) -> Response:
     if not seen.isdecimal():
         raise InvalidInput("updated must be the time of the last change that the form was made with; reload the page")
     key = page.form.get("id", "")
+    importance = _importance(page.form.get("importance", ""))
     ctx = page.doing("page: edit")
-    importance = page.form.get("importance", "")
     try:
-        weight = float(importance) if importance else None
-        memories.update(ctx, key, content, weight, unchanged_since=int(seen))
+        memories.update(ctx, key, content, importance, unchanged_since=int(seen))
     except Conflict as error:
         return show(page, str(error), text, 409)
-    except ValueError:
-        raise InvalidInput(f"importance must be a number from 0 to 1, got {importance!r:.40}") from None
     return page.done(address("/record", id=key), ctx.call.operation)
+
+
+def _importance(given: str) -> float | None:
+    """Return the importance of a form, None where none is given. Raises InvalidInput."""
+    try:
+        found = float(given) if given else None
+    except ValueError:
+        found = -1.0
+    if found is not None and not 0 <= found <= 1:
+        raise InvalidInput(f"importance must be a number from 0 to 1, got {given!r:.40}")
+    return found
 
 
 def refine(page: Page) -> Response:

@@ -42,7 +42,7 @@ class Site:
         self._sessions = Sessions(tenants, port)
         self._limiter = limiter
         self._asking = anyio.CapacityLimiter(4)
-        self._live = Live(limiter)
+        self._live = Live()
         views = [each for module in VIEWS for each in module.ROUTES]
         self.routes = [
             Route(LINK, self._open, methods=["GET"]),
