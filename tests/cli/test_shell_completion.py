@@ -78,7 +78,7 @@ def typed(shell: list[str], keys: str, place: Path) -> str:
         ("indelible rec", ["recall"]),
         ("indelible ", list(COMMANDS)),
         ("indelible nosuch ", list(COMMANDS)),
-        ("indelible setup c", ["claude-code", "claude-desktop", "cursor", "codex"]),
+        ("indelible setup cl", ["claude-code", "claude-desktop", "cline"]),
         ("indelible setup ", list(CLIENTS)),
         ("indelible setup --scope ", ["user", "project"]),
         ("indelible recall --type de", ["decision"]),

@@ -79,7 +79,14 @@ def test_what_a_client_can_do_is_what_set_up_does_for_it():
         told |= {name: [cell.startswith("yes") for cell in cells] for name in names.split(", ")}
     for name, client in CLIENTS.items():
         hooks, skill = client.hooks is not None, client.skills is not None
-        assert told[client.title] == [True, hooks, name in AT_PROMPT, name in AFTER_FAILURE, hooks, skill], client.title
+        assert told[client.title] == [
+            client.confirmed,
+            hooks,
+            name in AT_PROMPT,
+            name in AFTER_FAILURE,
+            hooks,
+            skill,
+        ], client.title
 
 
 @pytest.mark.parametrize("fence", ["json", "toml"])

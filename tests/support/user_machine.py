@@ -40,6 +40,21 @@ FILES = {
     ("windsurf", "user"): "home/.codeium/windsurf/mcp_config.json",
     ("zed", "user"): "home/.config/zed/settings.json",
     ("zed", "project"): "work/.zed/settings.json",
+    ("copilot-cli", "user"): "home/.copilot/mcp-config.json",
+    ("copilot-cli", "project"): "work/.github/mcp.json",
+    ("antigravity", "user"): "home/.gemini/config/mcp_config.json",
+    ("antigravity", "project"): "work/.agents/mcp_config.json",
+    ("cline", "user"): "home/.cline/data/settings/cline_mcp_settings.json",
+    ("roo", "user"): "home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+    ("roo", "project"): "work/.roo/mcp.json",
+    ("kiro", "user"): "home/.kiro/settings/mcp.json",
+    ("kiro", "project"): "work/.kiro/settings/mcp.json",
+    ("amp", "user"): "home/.config/amp/settings.json",
+    ("amp", "project"): "work/.amp/settings.json",
+    ("continue", "user"): "home/.continue/mcpServers/mcp.json",
+    ("continue", "project"): "work/.continue/mcpServers/mcp.json",
+    ("kimi", "user"): "home/.kimi-code/mcp.json",
+    ("kimi", "project"): "work/.kimi-code/mcp.json",
 }
 HOOK_FILES = {
     ("claude-code", "user"): "home/.claude/settings.json",
@@ -51,7 +66,10 @@ HOOK_FILES = {
     ("gemini-cli", "user"): "home/.gemini/settings.json",
     ("gemini-cli", "project"): "work/.gemini/settings.json",
 }
-SECTIONS = {"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"}
+SECTIONS = {
+    **{"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"},
+    "amp": "amp.mcpServers",
+}
 STARTED = str(Path(indelible.__file__).with_name("__main__.py"))  # so `python -P -m indelible` is registered
 BASE = [sys.executable, "-P", "-m", "indelible", "serve"]
 CONFIGURATIONS = Path(__file__).parents[1] / "cli" / "setup" / "configurations"
@@ -89,6 +107,8 @@ class Machine:
             "PATH": str(self.bin),
             "XDG_CONFIG_HOME": "",
             "CODEX_HOME": "",
+            "COPILOT_HOME": "",
+            "KIMI_CODE_HOME": "",
             **self.env,
             **more,
         }

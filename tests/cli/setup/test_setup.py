@@ -88,6 +88,9 @@ STARTS = [
     *(("cursor", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "no section")),
     *(("opencode", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "only comments")),
     *(("zed", name, start) for name, start in JSON_STARTS.items() if name in ("empty section", "minified")),
+    *(("copilot-cli", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "minified")),
+    *(("amp", name, start) for name, start in JSON_STARTS.items() if name in ("no section", "carriage returns")),
+    *(("kimi", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "byte order mark")),
     *(("codex", name, start) for name, start in TOML_STARTS.items()),
 ]
 
@@ -116,19 +119,50 @@ FOLDERS = {
     place: ["--workspace", "${workspaceFolder}"]
     for place in (("cursor", "user"), ("cursor", "project"), ("vscode", "project"))
 }
-TYPES = {"claude-code": "stdio", "cursor": "stdio", "vscode": "stdio", "opencode": "local"}
+BESIDE = {
+    **dict.fromkeys(("claude-code", "cursor", "vscode"), {"type": "stdio"}),
+    "opencode": {"type": "local"},
+    "copilot-cli": {"type": "local", "tools": ["*"]},
+}
 
 
 def test_the_entry_has_the_shape_that_each_client_reads(machine):
-    assert list(dict(EVERY)) == list(CLIENTS)
+    assert list(dict(EVERY)) == [name for name, client in CLIENTS.items() if client.confirmed]
     for client, scope in EVERY:
         machine.done("setup", client, "--scope", scope)
-        typed = {"type": TYPES[client]} if client in TYPES else {}
         launch = CLIENTS[client].with_defaults(machine.launch, scope)
         assert launch[len(machine.launch) :] == ["--profile", "daily", *FOLDERS.get((client, scope), [])]
         split = {"command": BASE[0], "args": launch[1:]}
         line = {"command": launch} if client == "opencode" else split
-        assert machine.entry(client, scope) == {**typed, **line}
+        assert machine.entry(client, scope) == {**BESIDE.get(client, {}), **line}
+
+
+def test_what_set_up_chose_beside_the_command_is_the_users_to_change(machine):
+    path = machine.file("copilot-cli", "user")
+    machine.done("setup", "copilot-cli")
+    entry = json.loads(path.read_bytes())
+    entry["mcpServers"]["indelible"] |= {"tools": ["recall_memory"], "timeout": 5000}
+    path.write_text(json.dumps(entry))
+    assert "already set up" in machine.done("setup", "copilot-cli")
+    machine.done("setup", "copilot-cli", "--toolsets", "memory")
+    there = machine.entry("copilot-cli", "user")
+    assert (there["tools"], there["timeout"]) == (["recall_memory"], 5000)
+
+
+def test_what_no_document_of_a_client_says_is_printed_and_not_written(machine):
+    (machine.home / ".junie").mkdir()
+    before = machine.tree()
+    said = machine.refused("setup", "junie")
+    assert "does not document" in said
+    assert "`indelible setup junie --print`" in said
+    assert machine.tree() == before
+    ran = machine.run("setup", "junie", "--print")
+    assert b"(not confirmed by the client's documentation):" in ran.stderr
+    assert json.loads(ran.stdout)["mcpServers"]["indelible"]["args"][-2:] == ["--profile", "daily"]
+    told = json.loads(machine.done("setup", "--all", "--print", "--json"))["result"]["clients"]
+    assert [one["client"] for one in told if not one["confirmed"]] == ["junie"]
+    machine.done("setup", "--all")
+    assert machine.tree() == before
 
 
 def test_opencode_takes_its_file_by_either_name_and_ours_goes_from_where_it_is(machine):
@@ -160,7 +194,7 @@ def test_an_entry_of_zed_in_its_older_form_is_ours(machine):
     assert b"indelible" not in path.read_bytes()
 
 
-@pytest.mark.parametrize("client", ["claude-desktop", "windsurf"])
+@pytest.mark.parametrize("client", ["claude-desktop", "windsurf", "cline"])
 def test_a_client_without_a_file_in_a_project_is_refused_there_and_left_out_of_all(client, machine):
     assert "has no project file for servers" in machine.refused("setup", client, "--scope", "project")
     base = machine.file(client, "user").parent

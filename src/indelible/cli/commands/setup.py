@@ -34,7 +34,8 @@ def add(command: Adding) -> None:
             "client",
             nargs="?",
             metavar="CLIENT",
-            help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf or zed",
+            help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf, zed, copilot-cli, "
+            "antigravity, cline, roo, kiro, amp, continue or kimi; junie with --print only",
         )
         parsing.offer(client, _names_of_clients)
         parser.add_argument("--all", action="store_true", help="every client found on this machine")
@@ -139,6 +140,11 @@ def _set_up(
 ) -> "Iterator[Change]":
     from indelible.cli.setup import hooks, registration, skill
 
+    if not client.confirmed:
+        raise InvalidInput(
+            f"{client.title} does not document which file it reads servers from, so none is written; "
+            f"`indelible setup {client.name} --print` shows what probably belongs where, for you to try"
+        )
     program, launch = command
     place = (client, arguments.scope, around, settings.data, dry)
     wanted = [
@@ -442,6 +448,7 @@ def _print(
             "client": client.name,
             "file": str(client.file(arguments.scope, around)),
             "snippet": text,
+            "confirmed": client.confirmed,
         }
         if arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)
@@ -452,7 +459,8 @@ def _print(
     for reported in snippets if not answers.are_wanted() else ():
         for part in (reported, reported.get("hooks")):
             if part:
-                say(f"{part['file']}:")
+                doubt = "" if part.get("confirmed", True) else " (not confirmed by the client's documentation)"
+                say(f"{part['file']}{doubt}:")
                 verbatim(harmless(part["snippet"].rstrip("\n")))
     return 0
 

@@ -31,9 +31,11 @@ class Client:
     `user` and `signs` are (base, path) as in BASES; `project` is a path in the project, None where the client has no
     file there. `also` are other names of the file, as good: the one that names us is taken, else one that is there. A
     client is installed if one of `signs` exists or one of `programs` is found. `then` is what the user must do after a
-    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list. `folder` is
-    its variable for the open folder in a server's arguments, by the scopes in which it is known; `project_by` says in
-    words by what its servers know the project.
+    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list. `beside` is
+    what a new entry says besides its command, which stays as the user changes it. `folder` is its variable for the open
+    folder in a server's arguments, by the scopes in which it is known; `project_by` says in words by what its servers
+    know the project. Of a client that is not `confirmed`, no documentation or source of its own says where the file is
+    and what stands in it: set-up prints what probably belongs there, and writes nothing.
     """
 
     name: str
@@ -48,11 +50,13 @@ class Client:
     also: tuple[str, ...] = ()
     typed: str | None = None
     listed: bool = False
+    beside: Mapping[str, Any] = field(default_factory=dict)
     own: OwnCommand | None = None
     hooks: hook_forms.HookForm | None = None
     skills: tuple[tuple[str, str], str] | None = None  # where it looks for skills: the user's, a project's
     folder: Mapping[str, str] = field(default_factory=dict)
     project_by: str = "the directory that it is started in"
+    confirmed: bool = True
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project, or no file for one."""
@@ -101,17 +105,20 @@ class Client:
         typed = {"type": self.typed} if self.typed else {}
         if self.listed:
             return {**typed, "command": list(launch)}
-        return {**typed, "command": launch[0], "args": list(launch[1:])}
+        return {**typed, **self.beside, "command": launch[0], "args": list(launch[1:])}
 
 
 def _form(module: ModuleType) -> Format:
     return cast(Format, module)
 
 
+_WHEREVER = "the directory in which it starts servers, which is not known (--project names one)"
+
+
 # Sources: the clients' documentation (code.claude.com/docs/en/mcp, modelcontextprotocol.io/quickstart/user for Claude
 # Desktop, cursor.com/docs/mcp, code.visualstudio.com/docs/copilot/customization/mcp-servers, developers.openai.com/
 # codex/mcp, geminicli.com/docs/tools/mcp-server, opencode.ai/docs/mcp-servers, docs.windsurf.com/windsurf/cascade/mcp,
-# zed.dev/docs/ai/mcp).
+# zed.dev/docs/ai/mcp); of all, with dates, docs/clients.md.
 CLIENTS: Mapping[str, Client] = {
     client.name: client
     for client in (
@@ -265,6 +272,142 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "open the project in Zed and trust it; in the agent settings the server's dot is green",
             },
         ),
+        Client(
+            name="copilot-cli",
+            title="GitHub Copilot CLI",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("copilot", "mcp-config.json"),
+            project=".github/mcp.json",
+            signs=(("copilot", ""),),
+            programs=("copilot",),  # `copilot mcp add` is not used: it writes the whole file anew
+            then={
+                "user": "start a new session of GitHub Copilot CLI; /mcp shows the server",
+                "project": "start a new session of GitHub Copilot CLI in the project, in a folder that it trusts",
+            },
+            typed="local",
+            beside={"tools": ["*"]},
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="antigravity",
+            title="Antigravity",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".gemini/config/mcp_config.json"),
+            project=".agents/mcp_config.json",
+            signs=(("home", ".gemini/antigravity"), ("home", ".gemini/antigravity-cli"), ("home", ".gemini/config")),
+            programs=("agy", "antigravity"),
+            then={
+                "user": "restart Antigravity; /mcp shows the server",
+                "project": "restart Antigravity in the project; /mcp shows the server",
+            },
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="cline",
+            title="Cline",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".cline/data/settings/cline_mcp_settings.json"),
+            project=None,
+            signs=(("home", ".cline"),),
+            programs=("cline",),
+            then={"user": "open MCP Servers in Cline, or start a new session of its CLI; the server is in the list"},
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="roo",
+            title="Roo Code",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=(
+                "applications",
+                "Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+            ),
+            project=".roo/mcp.json",
+            signs=(("applications", "Code/User/globalStorage/rooveterinaryinc.roo-cline"),),
+            programs=(),
+            then={
+                "user": "open the MCP servers of Roo Code; the server is in the list",
+                "project": "open the project; the server is in the list of MCP servers of Roo Code",
+            },
+            project_by="the folder that is open",
+        ),
+        Client(
+            name="kiro",
+            title="Kiro",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".kiro/settings/mcp.json"),
+            project=".kiro/settings/mcp.json",
+            signs=(("home", ".kiro"),),
+            programs=("kiro", "kiro-cli"),
+            then={
+                "user": "in Kiro the server is in the list of MCP servers; its CLI shows it with /mcp in a new session",
+                "project": "open the project in Kiro; the server is in the list of MCP servers",
+            },
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="amp",
+            title="Amp",
+            section="amp.mcpServers",
+            form=_form(jsonc),
+            user=("xdg", "amp/settings.json"),
+            project=".amp/settings.json",
+            signs=(("xdg", "amp"),),
+            programs=("amp",),
+            then={
+                "user": "start a new session of Amp; `amp mcp list` shows the server",
+                "project": "in the project run `amp mcp approve indelible`, then start a new session of Amp",
+            },
+            also=("settings.jsonc",),
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="junie",
+            title="Junie",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".junie/mcp/mcp.json"),
+            project=".junie/mcp/mcp.json",
+            signs=(("home", ".junie"),),
+            programs=("junie",),
+            then=dict.fromkeys(SCOPES, "start a new session of Junie"),
+            confirmed=False,
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="continue",
+            title="Continue",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".continue/mcpServers/mcp.json"),
+            project=".continue/mcpServers/mcp.json",
+            signs=(("home", ".continue"),),
+            programs=("cn",),
+            then={
+                "user": "reload the window of the editor; Continue lists the server under Tools, for its agent",
+                "project": "open the project; Continue lists the server under Tools, for its agent",
+            },
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="kimi",
+            title="Kimi Code",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("kimi", "mcp.json"),
+            project=".kimi-code/mcp.json",
+            signs=(("kimi", ""),),
+            programs=("kimi",),
+            then={
+                "user": "start a new session of Kimi Code; /mcp shows the server",
+                "project": "start a new session of Kimi Code in the project; /mcp shows the server",
+            },
+            project_by=_WHEREVER,
+        ),
     )
 }
 
@@ -278,4 +421,4 @@ def find_client(name: str) -> Client:
 
 def installed(around: Surroundings) -> list[Client]:
     """The clients that are found on this machine."""
-    return [client for client in CLIENTS.values() if client.is_installed(around)]
+    return [client for client in CLIENTS.values() if client.confirmed and client.is_installed(around)]

@@ -150,8 +150,9 @@ def _entry(
     place = words.index("serve") + 1
     words[place:] = entries.with_defaults(entries.merged(behind_serve(found.entry) or (), words[place:]), defaults)
     entry = one.client.entry(words)
-    if found.entry is not None and "type" not in found.entry and not one.client.listed:
-        entry.pop("type", None)
+    if found.entry is not None:
+        chosen = [*one.client.beside, *(() if one.client.listed or "type" in found.entry else ("type",))]
+        entry = {name: value for name, value in entry.items() if name not in chosen}
     return tuple(map(str, words)), entry
 
 

@@ -60,6 +60,8 @@ BASES: Mapping[str, Callable[[Surroundings], Path]] = {
     "claude": lambda around: around.directory("CLAUDE_CONFIG_DIR", around.home),
     "claude directory": lambda around: around.directory("CLAUDE_CONFIG_DIR", around.home / ".claude"),
     "codex": lambda around: around.directory("CODEX_HOME", around.home / ".codex"),
+    "copilot": lambda around: around.directory("COPILOT_HOME", around.home / ".copilot"),
+    "kimi": lambda around: around.directory("KIMI_CODE_HOME", around.home / ".kimi-code"),
     "gemini": lambda around: around.directory("GEMINI_CLI_HOME", around.home) / ".gemini",
     "xdg": _xdg,
     "zed": _zed,
