@@ -120,7 +120,7 @@ FOLDERS = {
     for place in (("cursor", "user"), ("cursor", "project"), ("vscode", "project"))
 }
 BESIDE = {
-    **dict.fromkeys(("claude-code", "cursor", "vscode"), {"type": "stdio"}),
+    **{name: {"type": "stdio"} for name in ("claude-code", "cursor", "vscode")},
     "opencode": {"type": "local"},
     "copilot-cli": {"type": "local", "tools": ["*"]},
 }
