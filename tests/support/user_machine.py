@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import yaml
+
 import command_line
 import forked
 import indelible
@@ -44,6 +46,7 @@ FILES = {
     ("copilot-cli", "project"): "work/.github/mcp.json",
     ("antigravity", "user"): "home/.gemini/config/mcp_config.json",
     ("antigravity", "project"): "work/.agents/mcp_config.json",
+    ("goose", "user"): "home/.config/goose/config.yaml",
     ("cline", "user"): "home/.cline/data/settings/cline_mcp_settings.json",
     ("roo", "user"): "home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
     ("roo", "project"): "work/.roo/mcp.json",
@@ -68,7 +71,7 @@ HOOK_FILES = {
 }
 SECTIONS = {
     **{"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"},
-    "amp": "amp.mcpServers",
+    **{"amp": "amp.mcpServers", "goose": "extensions"},
 }
 STARTED = str(Path(indelible.__file__).with_name("__main__.py"))  # so `python -P -m indelible` is registered
 BASE = [sys.executable, "-P", "-m", "indelible", "serve"]
@@ -182,7 +185,7 @@ class Machine:
     def entry(self, client: str, scope: str) -> Any:
         """Our entry, read by somebody else's parser where there are no comments."""
         text = CLIENTS[client].file(scope, self.around()).read_text(encoding="utf-8-sig")
-        read = tomllib.loads if client == "codex" else json.loads
+        read = {"codex": tomllib.loads, "goose": yaml.safe_load}.get(client, json.loads)
         return read(text)[SECTIONS.get(client, "mcpServers")]["indelible"]
 
     def tree(self) -> dict[str, bytes | None]:

@@ -82,7 +82,24 @@ TOML_STARTS = {
 }
 
 
+YAML_STARTS = {
+    "no file": None,
+    "empty file": b"",
+    "one line break": b"\n",
+    "byte order mark": b"\xef\xbb\xbfa: x\n",
+    "only comments": b"# nothing yet",
+    "no final line break": b"a:\n  b: 1",
+    "a document's marks": b"---\na: 1\n...\n",
+    "carriage returns": b"extensions:\r\n    x:\r\n        cmd: y\r\nz: 1\r\n",
+    "empty section": b"extensions: {}\n",
+    "section without a value": b"extensions:  # none yet\nz: 1\n",
+    "section that is null": b"extensions: ~ # none\n",
+    "in braces": b"{extensions: {x: {cmd: y}}, z: [1]}",
+}
+
+
 STARTS = [
+    *(("goose", name, start) for name, start in YAML_STARTS.items()),
     *(("claude-code", name, start) for name, start in JSON_STARTS.items()),
     *(("vscode", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "empty section")),
     *(("cursor", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "no section")),
@@ -123,6 +140,7 @@ BESIDE = {
     **{name: {"type": "stdio"} for name in ("claude-code", "cursor", "vscode")},
     "opencode": {"type": "local"},
     "copilot-cli": {"type": "local", "tools": ["*"]},
+    "goose": {"type": "stdio", "name": "indelible", "enabled": True, "timeout": 300},
 }
 
 
@@ -132,7 +150,7 @@ def test_the_entry_has_the_shape_that_each_client_reads(machine):
         machine.done("setup", client, "--scope", scope)
         launch = CLIENTS[client].with_defaults(machine.launch, scope)
         assert launch[len(machine.launch) :] == ["--profile", "daily", *FOLDERS.get((client, scope), [])]
-        split = {"command": BASE[0], "args": launch[1:]}
+        split = {"cmd" if client == "goose" else "command": BASE[0], "args": launch[1:]}
         line = {"command": launch} if client == "opencode" else split
         assert machine.entry(client, scope) == {**BESIDE.get(client, {}), **line}
 

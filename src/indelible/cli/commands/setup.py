@@ -35,7 +35,7 @@ def add(command: Adding) -> None:
             nargs="?",
             metavar="CLIENT",
             help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf, zed, "
-            "copilot-cli, antigravity, cline, roo, kiro, amp, continue or kimi; junie with --print only",
+            "copilot-cli, antigravity, goose, cline, roo, kiro, amp, continue or kimi; junie with --print only",
         )
         parsing.offer(client, _names_of_clients)
         parser.add_argument("--all", action="store_true", help="every client found on this machine")

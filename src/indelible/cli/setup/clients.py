@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from indelible.cli.setup import files, hook_forms, jsonc, toml
+from indelible.cli.setup import files, hook_forms, jsonc, toml, yaml
 from indelible.cli.setup.entries import NAME, with_defaults
 from indelible.cli.setup.formats import Format
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
@@ -31,11 +31,11 @@ class Client:
     `user` and `signs` are (base, path) as in BASES; `project` is a path in the project, None where the client has no
     file there. `also` are other names of the file, as good: the one that names us is taken, else one that is there. A
     client is installed if one of `signs` exists or one of `programs` is found. `then` is what the user must do after a
-    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list. `beside` is
-    what a new entry says besides its command, which stays as the user changes it. `folder` is its variable for the open
-    folder in a server's arguments, by the scopes in which it is known; `project_by` says in words by what its servers
-    know the project. Of a client that is not `confirmed`, no documentation or source of its own says where the file is
-    and what stands in it: set-up prints what probably belongs there, and writes nothing.
+    change, by scope. `typed` is what an entry says as its type, with `listed` its command is one list, `program_key` is
+    the key of the program. `beside` is what a new entry says besides its command, which is the user's to change.
+    `folder` is its variable for the open folder in a server's arguments, by the scopes in which it is known;
+    `project_by` says in words by what its servers know the project. Of a client that is not `confirmed`, neither
+    documentation nor source says which file it reads: set-up prints what probably belongs there, and writes nothing.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Client:
     also: tuple[str, ...] = ()
     typed: str | None = None
     listed: bool = False
+    program_key: str = "command"
     beside: Mapping[str, Any] = field(default_factory=dict)
     own: OwnCommand | None = None
     hooks: hook_forms.HookForm | None = None
@@ -105,7 +106,7 @@ class Client:
         typed = {"type": self.typed} if self.typed else {}
         if self.listed:
             return {**typed, "command": list(launch)}
-        return {**typed, **self.beside, "command": launch[0], "args": list(launch[1:])}
+        return {**typed, **self.beside, self.program_key: launch[0], "args": list(launch[1:])}
 
 
 def _form(module: ModuleType) -> Format:
@@ -302,6 +303,21 @@ CLIENTS: Mapping[str, Client] = {
                 "user": "restart Antigravity; /mcp shows the server",
                 "project": "restart Antigravity in the project; /mcp shows the server",
             },
+            project_by=_WHEREVER,
+        ),
+        Client(
+            name="goose",
+            title="Goose",
+            section="extensions",
+            form=_form(yaml),
+            user=("goose", "config.yaml"),
+            project=None,
+            signs=(("goose", ""),),
+            programs=("goose",),
+            then={"user": "start a new session of Goose; `goose info -v` shows the extension"},
+            typed="stdio",
+            program_key="cmd",
+            beside={"name": NAME, "enabled": True, "timeout": 300},
             project_by=_WHEREVER,
         ),
         Client(

@@ -33,13 +33,13 @@ def argv_of(entry: object) -> tuple[str, ...]:
 
 def environment_of(entry: dict[str, Any]) -> dict[str, str]:
     """The variables that an entry sets."""
-    extra = entry.get("env", entry.get("environment"))
+    extra = next((entry[name] for name in ("env", "environment", "envs") if name in entry), None)
     return {str(name): str(value) for name, value in extra.items()} if isinstance(extra, dict) else {}
 
 
 def _words(entry: object) -> list[object]:
     """Return the words of an entry's command in any shape: command and arguments, one list, or one with a path."""
-    command = entry.get("command") if isinstance(entry, dict) else None
+    command = entry.get("command", entry.get("cmd")) if isinstance(entry, dict) else None
     match command:
         case str():
             return [command, *_args(entry)]

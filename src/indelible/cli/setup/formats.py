@@ -1,4 +1,4 @@
-"""The common interface of the two formats of configuration files.
+"""The common interface of the three formats of configuration files.
 
 A client keeps its servers in one table (`section`), by name (`key`). A format finds our entry there, puts it in and
 takes it out, by text offsets: whatever is not ours stays byte for byte as it is. Each edit is read again before it is

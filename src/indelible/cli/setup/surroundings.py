@@ -54,6 +54,11 @@ def _zed(around: Surroundings) -> Path:
     return (around.home / ".config" if around.platform == "darwin" else _xdg(around)) / "zed"
 
 
+def _goose(around: Surroundings) -> Path:
+    """Return where Goose keeps its settings: docs/guides/config-files.md of aaif-goose/goose."""
+    return _applications(around) / "Block/goose/config" if around.platform == "win32" else _xdg(around) / "goose"
+
+
 # The directories that clients' files are given by.
 BASES: Mapping[str, Callable[[Surroundings], Path]] = {
     "home": lambda around: around.home,
@@ -65,6 +70,7 @@ BASES: Mapping[str, Callable[[Surroundings], Path]] = {
     "gemini": lambda around: around.directory("GEMINI_CLI_HOME", around.home) / ".gemini",
     "xdg": _xdg,
     "zed": _zed,
+    "goose": _goose,
     "applications": _applications,
 }
 
