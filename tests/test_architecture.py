@@ -67,7 +67,7 @@ THIRD_PARTY = {
     "tree_sitter_bash": {"extraction"},
     "typing_extensions": {"toolsets"},
     "uvicorn": {"server"},
-    "yaml": {"sanitize"},
+    "yaml": {"sanitize", "cli"},
 }
 
 

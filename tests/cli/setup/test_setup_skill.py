@@ -9,9 +9,23 @@ from indelible.cli.setup import skill
 PLACES = {
     ("claude-code", "user"): "home/.claude/skills/indelible/SKILL.md",
     ("claude-code", "project"): "work/.claude/skills/indelible/SKILL.md",
-    ("codex", "user"): "home/.codex/skills/indelible/SKILL.md",
-    ("codex", "project"): "work/.codex/skills/indelible/SKILL.md",
+    ("codex", "user"): "home/.agents/skills/indelible/SKILL.md",
+    ("codex", "project"): "work/.agents/skills/indelible/SKILL.md",
+    ("copilot-cli", "user"): "home/.copilot/skills/indelible/SKILL.md",
+    ("copilot-cli", "project"): "work/.github/skills/indelible/SKILL.md",
+    ("antigravity", "user"): "home/.gemini/antigravity-cli/skills/indelible/SKILL.md",
+    ("antigravity", "project"): "work/.agents/skills/indelible/SKILL.md",
+    ("cline", "user"): "home/.cline/skills/indelible/SKILL.md",
+    ("roo", "user"): "home/.roo/skills/indelible/SKILL.md",
+    ("roo", "project"): "work/.roo/skills/indelible/SKILL.md",
+    ("kiro", "user"): "home/.kiro/skills/indelible/SKILL.md",
+    ("kiro", "project"): "work/.kiro/skills/indelible/SKILL.md",
+    ("continue", "user"): "home/.continue/skills/indelible/SKILL.md",
+    ("continue", "project"): "work/.continue/skills/indelible/SKILL.md",
+    ("kimi", "user"): "home/.kimi-code/skills/indelible/SKILL.md",
+    ("kimi", "project"): "work/.kimi-code/skills/indelible/SKILL.md",
 }
+OLD = {"user": "home/.codex/skills/indelible/SKILL.md", "project": "work/.codex/skills/indelible/SKILL.md"}
 
 
 @pytest.mark.parametrize(("client", "scope"), PLACES, ids=str)
@@ -27,6 +41,48 @@ def test_the_skill_is_put_where_the_client_looks_and_goes_again(client, scope, m
     assert "skill removed" in machine.done("unsetup", client, "--scope", scope)
     assert machine.tree() == before
     assert not machine.data.exists()
+
+
+def older(machine, scope, text=None):
+    """The skill of Codex where earlier versions of set-up put it."""
+    path = machine.root / OLD[scope]
+    path.parent.mkdir(parents=True)
+    path.write_text(text or skill.text(), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("scope", OLD)
+def test_the_skill_of_codex_moves_to_the_folder_that_codex_names_now(scope, machine):
+    old, new = older(machine, scope), machine.root / PLACES["codex", scope]
+    said = machine.done("setup", "codex", "--scope", scope, "--skill")
+    assert f"skill removed ({old})" in said
+    assert f"skill set up ({new})" in said
+    assert (old.exists(), new.exists()) == (False, True)
+    said = machine.done("unsetup", "codex", "--scope", scope)
+    assert not new.exists()
+
+
+def test_the_skill_in_the_old_folder_is_taken_back_from_there(machine):
+    old = older(machine, "user")
+    machine.done("unsetup", "codex")
+    assert not old.exists()
+
+
+def test_a_skill_in_the_old_folder_that_the_user_changed_stays(machine):
+    old = older(machine, "user", skill.text() + "Mine.\n")
+    said = machine.done("setup", "codex", "--skill")
+    assert f"{old} was changed since; it is kept" in said
+    assert old.exists()
+
+
+def test_a_folder_that_two_clients_read_keeps_the_skill_until_the_second_one_goes(machine):
+    path = machine.root / PLACES["codex", "project"]
+    for client in ("codex", "antigravity"):
+        machine.done("setup", client, "--scope", "project", "--skill")
+    assert "since Antigravity reads it too" in machine.done("unsetup", "codex", "--scope", "project")
+    assert path.exists()
+    machine.done("unsetup", "antigravity", "--scope", "project")
+    assert not path.exists()
 
 
 def test_a_skill_of_an_older_version_is_replaced_and_kept_beside_it(machine):

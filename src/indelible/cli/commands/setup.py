@@ -60,7 +60,10 @@ def add(command: Adding) -> None:
         help="with --hooks, ask the agent at the end of a turn what it found out: codex; Claude Code does so anyway",
     )
     setup.add_argument(
-        "--skill", action="store_true", help="also install the skill that says when to use it: claude-code, codex"
+        "--skill",
+        action="store_true",
+        help="also install the skill that says when to use it: claude-code, codex, copilot-cli, antigravity, cline, "
+        "roo, kiro, continue, kimi",
     )
     setup.add_argument(
         "--toolsets", metavar="A,B", help="toolsets to serve (`indelible tools` lists them); default: all"
@@ -161,7 +164,11 @@ def _set_up(
         hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
         yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
     if wanted[1]:
-        yield skill.set_up(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
+        one_skill = dataclasses.replace(skill.skill_of(*place), data=named or settings.data)
+        old = skill.old_skill_of(one_skill)
+        if old is not None:
+            yield skill.take_back(old)
+        yield skill.set_up(one_skill)
 
 
 def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
@@ -216,7 +223,11 @@ def _take_back(
     if arguments.hooks:
         return
     if skill.is_set_up(client, arguments.scope, around):
-        yield skill.take_back(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
+        one_skill = dataclasses.replace(skill.skill_of(*place), data=named or settings.data)
+        old = skill.old_skill_of(one_skill)
+        if old is not None:
+            yield skill.take_back(old)
+        yield skill.take_back(one_skill)
     yield registration.take_back(one)
 
 

@@ -55,6 +55,7 @@ class Client:
     own: OwnCommand | None = None
     hooks: hook_forms.HookForm | None = None
     skills: tuple[tuple[str, str], str] | None = None  # where it looks for skills: the user's, a project's
+    old_skills: tuple[tuple[str, str], str] | None = None  # and where earlier versions of set-up put ours
     folder: Mapping[str, str] = field(default_factory=dict)
     project_by: str = "the directory that it is started in"
     confirmed: bool = True
@@ -212,7 +213,8 @@ CLIENTS: Mapping[str, Client] = {
                 scopes=("user",), add=("codex", "mcp", "add", NAME, "--"), remove=("codex", "mcp", "remove", NAME)
             ),
             hooks=hook_forms.CODEX,
-            skills=(("codex", "skills"), ".codex/skills"),
+            skills=(("home", ".agents/skills"), ".agents/skills"),
+            old_skills=(("codex", "skills"), ".codex/skills"),
         ),
         Client(
             name="gemini-cli",
@@ -289,6 +291,7 @@ CLIENTS: Mapping[str, Client] = {
             typed="local",
             beside={"tools": ["*"]},
             project_by=_WHEREVER,
+            skills=(("copilot", "skills"), ".github/skills"),
         ),
         Client(
             name="antigravity",
@@ -304,6 +307,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "restart Antigravity in the project; /mcp shows the server",
             },
             project_by=_WHEREVER,
+            skills=(("home", ".gemini/antigravity-cli/skills"), ".agents/skills"),
         ),
         Client(
             name="goose",
@@ -331,6 +335,7 @@ CLIENTS: Mapping[str, Client] = {
             programs=("cline",),
             then={"user": "open MCP Servers in Cline, or start a new session of its CLI; the server is in the list"},
             project_by=_WHEREVER,
+            skills=(("home", ".cline/skills"), ".cline/skills"),
         ),
         Client(
             name="roo",
@@ -349,6 +354,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "open the project; the server is in the list of MCP servers of Roo Code",
             },
             project_by="the folder that is open",
+            skills=(("home", ".roo/skills"), ".roo/skills"),
         ),
         Client(
             name="kiro",
@@ -364,6 +370,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "open the project in Kiro; the server is in the list of MCP servers",
             },
             project_by=_WHEREVER,
+            skills=(("home", ".kiro/skills"), ".kiro/skills"),
         ),
         Client(
             name="amp",
@@ -408,6 +415,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "open the project; Continue lists the server under Tools, for its agent",
             },
             project_by=_WHEREVER,
+            skills=(("home", ".continue/skills"), ".continue/skills"),
         ),
         Client(
             name="kimi",
@@ -423,6 +431,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "start a new session of Kimi Code in the project; /mcp shows the server",
             },
             project_by=_WHEREVER,
+            skills=(("kimi", "skills"), ".kimi-code/skills"),
         ),
     )
 }

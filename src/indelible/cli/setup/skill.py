@@ -7,9 +7,10 @@ from pathlib import Path
 
 from indelible.cli.setup import changes, files, ledger
 from indelible.cli.setup.changes import SKILL, Change, Part, trying
-from indelible.cli.setup.clients import Client
+from indelible.cli.setup.clients import CLIENTS, Client
 from indelible.cli.setup.entries import NAME
 from indelible.cli.setup.files import Snapshot, unified
+from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
 from indelible.errors import InvalidInput
 
@@ -46,20 +47,45 @@ def skill_of(client: Client, scope: str, around: Surroundings, data: Path, dry: 
     """The skill of a client in a scope. InvalidInput for a client that has no directory of them, or for no project."""
     if client.skills is None:
         raise InvalidInput(f"--skill: {client.title} has no directory of skills that set-up writes to; leave it out")
-    (base, user), project = client.skills
-    place = BASES[base](around) / user if scope == "user" else project_of(around) / project
-    return Skill(client, scope, place / NAME / "SKILL.md", around, data, dry)
+    return Skill(client, scope, _file(client.skills, scope, around), around, data, dry)
+
+
+def old_skill_of(one: Skill) -> Skill | None:
+    """Return the skill where earlier versions put it, None where it is not there."""
+    if one.client.old_skills is None:
+        return None
+    old = replace(one, path=_file(one.client.old_skills, one.scope, one.around))
+    return old if _is_there(old) else None
 
 
 def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
-    """Is the skill there, of whatever version."""
-    if client.skills is None:
+    """Is the skill there, of whatever version, or where earlier versions put it."""
+    if client.skills is None or (scope == "project" and around.project is None):
         return False
     one = skill_of(client, scope, around, Path())
+    return _is_there(one) or old_skill_of(one) is not None
+
+
+def _file(place: tuple[tuple[str, str], str], scope: str, around: Surroundings) -> Path:
+    (base, user), project = place
+    return (BASES[base](around) / user if scope == "user" else project_of(around) / project) / NAME / "SKILL.md"
+
+
+def _is_there(one: Skill) -> bool:
     try:
         return one.is_in(files.read(one.path))
     except InvalidInput:
         return True
+
+
+def _other_reader(one: Skill) -> Client | None:
+    """Another client that is set up in this scope and reads this very file."""
+    for other in CLIENTS.values():
+        if other is one.client or other.skills is None or not other.has_scope(one.scope):
+            continue
+        if _file(other.skills, one.scope, one.around) == one.path and is_registered(other, one.scope, one.around):
+            return other
+    return None
 
 
 def set_up(one: Skill) -> Change:
@@ -95,6 +121,10 @@ def _take_back(one: Skill) -> Change:
     if seen.content is None or not one.is_in(seen):
         if not one.dry:
             changes.forget(one, seen, trace, seen.content)
+        return one.change("absent")
+    reader = _other_reader(one)
+    if reader is not None:
+        one.notes.append(f"{one.path} is kept, since {reader.title} reads it too; it goes with that client's")
         return one.change("absent")
     as_left = (trace is not None and trace.after == files.digest(seen.content)) or seen.content == text().encode()
     if not as_left:
