@@ -101,7 +101,14 @@ MORE = [
         "key fix --json-values boom 1 2",
         "solutions {solution}",
     ),
-    *("failures {failure}", "failures -k 0", "export --to memory-jsonl", "history {deleted}", "captured -k 1"),
+    *(
+        "failures {failure}",
+        "failures -k 0",
+        "export --to memory-jsonl",
+        "export --to markdown {code}-tree",
+        "history {deleted}",
+        "captured -k 1",
+    ),
     *("promote {memory}", "promote --all --yes", "pause --status", "pause --all", "resume --all", "drain --existing"),
     *("purge --namespace nothing-like-it", "purge {memory} --dry-run", "redact --stored --dry-run", "call list_todos"),
     *(

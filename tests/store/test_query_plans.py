@@ -103,6 +103,7 @@ HOT = [
     "records.by_ids",
     "records.with_access",
     "records.by_key",
+    "records.by_uid",
     "records.by_keys",
     "records.count_kinds_in",
     "records.count_types_in",

@@ -135,6 +135,7 @@ RUNS: tuple[Run, ...] = (
     _run("failures nothing", code=1),
     _run("export"),
     _run("export --to memory-jsonl"),
+    _run("export --to markdown {root}/tree"),
     _run("import -", piped=_LINES, typed=_LINES.replace(b"\x1b", b"") + END, code=1),
     _run("import {root}/nowhere", code=1),
     _run("import --from memory-jsonl -", piped=_GRAPH, typed=_GRAPH + END),

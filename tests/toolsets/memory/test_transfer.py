@@ -363,3 +363,31 @@ def test_all_records_of_all_kinds_go_there_and_back(full, open_store):
     done = importing.import_items(copy.context, json.loads(json.dumps(exported)))
     assert (done.errors, done.skipped, len(done.ids)) == ([], 0, 1014)
     assert list(exporting.export_all(copy.context)) == exported
+
+
+def test_a_whole_export_names_each_record_by_its_uid_and_an_import_keeps_it(open_store):
+    first, other = open_store("first"), open_store("other")
+    first.store_memory(content="Tower is middleware")
+    first.add_todo(title="Write the guide", description="for Tower")
+    exported = list(exporting.export_all(first.context))
+    assert len({item["uid"] for item in exported}) == 2
+    assert not importing.import_items(other.context, exported).errors
+    assert list(exporting.export_all(other.context)) == exported
+    assert "uid" not in whole(first)[0]
+
+
+def test_a_record_that_was_changed_here_is_known_by_its_uid(open_store):
+    first, other = open_store("first"), open_store("other")
+    stored = first.store_memory(content="Tower is middleware")["id"]
+    exported = list(exporting.export_all(first.context))
+    importing.import_items(other.context, exported)
+    other.update_memory(id=stored, content="Tower is middleware of Axum", importance=0.5)
+    (moved,) = ({**item, "id": "another", "namespace": "/elsewhere"} for item in exported)
+    done = importing.import_items(other.context, [moved])
+    assert (done.ids, done.skipped) == ([], 1)
+
+
+@pytest.mark.parametrize("uid", ["", "A" * 32, "0" * 31, 7])
+def test_a_uid_that_is_none_is_refused_by_name(memory, uid):
+    done = importing.import_items(memory.context, [{"content": "x", "uid": uid}])
+    assert done.errors[0]["error"].startswith("uid must be 32 hexadecimal digits in lower case, got ")

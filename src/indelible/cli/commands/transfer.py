@@ -30,11 +30,13 @@ from indelible.stderr import say
 if TYPE_CHECKING:
     from indelible.core.context.context import Context
     from indelible.toolsets.memory.import_report import Counts
+    from indelible.transfer.markdown.tree import Written
 
 NAMED = 10  # problems that an import names
 _BOM = b"\xef\xbb\xbf"
 
 MEMORY_JSONL = "memory-jsonl"
+MARKDOWN = "markdown"
 CLAUDE_CODE = "claude-code"
 FORMATS = {
     MEMORY_JSONL: "MEMORY_FILE_PATH",
@@ -47,8 +49,11 @@ def add(command: Adding) -> None:
     """Declare the commands."""
     export = command("export", _export, "write all records to standard output, one JSON object per line")
     export.add_argument(
-        "--to", choices=[MEMORY_JSONL], help="the knowledge graph only, as the memory.jsonl of other servers"
+        "--to",
+        choices=[MEMORY_JSONL, MARKDOWN],
+        help="the knowledge graph only, as the memory.jsonl of other servers; or a tree of Markdown files in PLACE",
     )
+    export.add_argument("place", nargs="?", type=Path, metavar="PLACE", help="the directory of --to markdown")
     export.add_argument("--as-of", metavar="TIME", help="what the store held at an ISO 8601 time, such as 2026-11-28")
     import_ = command("import", _import, "import what `export` wrote, or data of another tool")
     import_.add_argument(
@@ -70,6 +75,12 @@ def _export(arguments: argparse.Namespace) -> int:
     from indelible.transfer import memory_jsonl
 
     as_of = None if arguments.as_of is None else time_value(arguments.as_of, "--as-of")
+    if arguments.to == MARKDOWN:
+        return _export_markdown(arguments, as_of)
+    if arguments.place is not None:
+        raise InvalidInput(
+            f"PLACE {str(arguments.place)!r} goes with --to {MARKDOWN}; other exports go to standard output"
+        )
     if as_of is not None and arguments.to:
         raise InvalidInput(f"--as-of does not go with --to {arguments.to}; leave one of them out")
     ctx = open_existing(arguments)
@@ -84,6 +95,32 @@ def _export(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     return 0
+
+
+def _export_markdown(arguments: argparse.Namespace, as_of: int | None) -> int:
+    from indelible.transfer.markdown import tree
+
+    if arguments.place is None:
+        raise InvalidInput(f"--to {MARKDOWN} needs a directory; give its path after it")
+    root = absolute(arguments.place, "PLACE")
+    ctx = open_existing(arguments)
+    try:
+        done = tree.export(ctx, root, as_of)
+    finally:
+        ctx.close()
+    return _say_written(done)
+
+
+def _say_written(done: "Written") -> int:
+    """Say what an export to a tree did; the exit code is 1 where a file was left as it is."""
+    kept = [f"{path} {reason}" for path, reason in done.kept.items()]
+    counts = {"written": len(done.written) + len(done.restored), "unchanged": len(done.unchanged)}
+    answers.give({**counts, "removed": len(done.removed), "restored": done.restored, "problems": kept})
+    _say_problems([*kept, *(f"{path} was missing and is written again" for path in done.restored)])
+    removed = f", removed {len(done.removed):,}" if done.removed else ""
+    left = f", left {len(kept):,} as they are" if kept else ""
+    say(f"wrote {counted(counts['written'], 'file')}{removed}, {counts['unchanged']:,} unchanged{left}")
+    return 1 if kept else 0
 
 
 def _import(arguments: argparse.Namespace) -> int:

@@ -27,6 +27,8 @@ def export_all(ctx: Context, as_of: int | None = None) -> Iterator[dict[str, Any
     """Yield every record of every kind in the order of storing, each relation at its source, as of one moment.
 
     Records that the index derives from source code are left out, unless a caller related a symbol or file to something.
+    Each has its `uid`, which an import keeps: two exports with that record are about the same one.
+
     `as_of` is a moment that has passed, in microseconds since 1970, instead of now; then nothing of code is in it, and
     it tells of no access: neither is kept as it was. Raises InvalidInput for one before the history begins.
     """
@@ -48,7 +50,8 @@ def _as_of(then: past.Past) -> Iterator[dict[str, Any]]:
         keys = then.by_ids({end for edge in found for end in (edge.source, edge.target)})
         relations, newer = _by_source(found, keys), past.replaced_by(found, keys)
         for record in page:
-            yield as_json(record, None, relations.get(record.id, []), keys, newer.get(record.id, ""))
+            item = as_json(record, None, relations.get(record.id, []), keys, newer.get(record.id, ""))
+            yield {**item, "uid": record.uid}
 
 
 def _by_source(found: Sequence[Edge], keys: Mapping[int, Record]) -> dict[int, list[Edge]]:
@@ -83,4 +86,5 @@ def _with_relations(
             relations.setdefault(edge.target, []).append(edge)
     used, newer = ctx.write_behind.access_of(tx, ids), past.replaced_by(found, keys)
     for record in page:
-        yield as_json(record, used.get(record.id), relations.get(record.id, []), keys, newer.get(record.id, ""))
+        item = as_json(record, used.get(record.id), relations.get(record.id, []), keys, newer.get(record.id, ""))
+        yield item if both_ends else {**item, "uid": record.uid}  # agents have no use for it

@@ -35,6 +35,7 @@ class Fields(TypedDict, total=False):
     created: int
     updated: int
     replaced: bool
+    uid: str
 
 
 def new(ctx: Context, kind: str, text: str, **fields: Unpack[Fields]) -> Record:

@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ WITHOUT_TEXT = ("vector", "message")  # kinds that need none: a message may be k
 
 _FIELDS = frozenset(
     "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
-    "session position access_count last_accessed_at edges content_hash replaced_by".split()
+    "session position access_count last_accessed_at edges content_hash replaced_by uid".split()
 )
 _NAME = {"maxLength": LONGEST_NAME}
 _BOUNDS: dict[str, dict[str, Any]] = {
@@ -39,6 +40,7 @@ _BOUNDS: dict[str, dict[str, Any]] = {
         "items": {"properties": dict.fromkeys(("source", "target", "relationship"), _NAME)},
     },
 }
+_UID = re.compile("[0-9a-f]{32}")
 # Fields by which the files of other tools are recognised, and the commands that read them.
 _OTHERS = {"entityType": "memory-jsonl", "relationType": "memory-jsonl", "vector": "vecfs"}
 
@@ -98,6 +100,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         session=_text(thing, "session", ctx.session.id, empty=True),
         position=_whole(thing, "position", max(0, created)),
         replaced=_flag(thing, "replaced"),
+        uid=_uid(thing),
     )
     count = _whole(thing, "access_count", 0)
     used = Access(count, _time(thing, "last_accessed_at", updated)) if count else None
@@ -158,6 +161,34 @@ def as_json(
             }
             for edge in relations
         ],
+    }
+
+
+def item_state(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an exported item says of a record, in one form: without accesses and the time of its last change.
+
+    Two of them are equal where an import of the one item over the other would change nothing.
+    """
+    metadata = {name: value for name, value in item["metadata"].items() if name != TYPED_BY}
+    relations = [
+        {
+            "relationship": edge["relationship"],
+            "target": edge["target"],
+            "namespace": edge.get("target_namespace", ""),
+            "weight": float(edge.get("weight", 1.0)),
+            "metadata": edge.get("metadata") or {},
+        }
+        for edge in item["edges"]
+    ]
+    return {
+        **{name: item[name] for name in ("kind", "id", "content", "memory_type", "created_at", "session", "position")},
+        **{name: float(item[name]) for name in ("importance", "confidence")},
+        "label": item.get("label", ""),
+        "tags": list(item["tags"]),
+        "namespace": item["namespace"] or "",
+        "replaced": bool(item.get("replaced")),
+        "metadata": metadata,
+        "edges": sorted(relations, key=lambda each: json.dumps(each, sort_keys=True)),
     }
 
 
@@ -230,6 +261,15 @@ def _end_namespace(edge: dict[str, Any], name: str, beside: str | None) -> str |
 def _time(thing: dict[str, Any], name: str, default: int) -> int:
     value = thing.get(name)
     return default if value is None else time_value(value, name)
+
+
+def _uid(thing: dict[str, Any]) -> str:
+    value = thing.get("uid")
+    if value is None:
+        return ""
+    if not isinstance(value, str) or not _UID.fullmatch(value):
+        raise InvalidInput(f"uid must be 32 hexadecimal digits in lower case, got {json.dumps(value)[:80]}")
+    return value
 
 
 def _flag(thing: dict[str, Any], name: str) -> bool:

@@ -108,6 +108,15 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
 FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND content_hash = :content_hash AND kind = 'memory' AND replaced = 0
 
+-- A uid has no index of its own: what a record was created at never changes, and leads to it.
+-- name: by_uid
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin
+FROM scoped.record
+WHERE tenant = :tenant AND kind = :kind AND created = :created AND uid = :uid
+ORDER BY id
+LIMIT 1
+
 -- name: newest
 SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin

@@ -245,6 +245,12 @@ def by_content(tx: Transaction, namespace: str, content_hash: str) -> Record | N
     return None if row is None else from_row(row)
 
 
+def by_uid(tx: Transaction, uid: str, kind: str, created: int) -> Record | None:
+    """Return the record of a uid, which was of that kind and created at that time from the start."""
+    row = one(tx.rows("records.by_uid", uid=uid, kind=kind, created=created))
+    return None if row is None else from_row(row)
+
+
 def newest(tx: Transaction, kind: str, type_: str | None, page: int = 500) -> Iterator[Record]:
     """All records of a kind, newest first, ties by key, then id; read page by page."""
     created, key, last = 1 << 62, "", 0

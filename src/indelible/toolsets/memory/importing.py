@@ -207,8 +207,11 @@ def _count_known(item: Item, record: Record, there: Record, result: Imported, kn
 
 
 def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
-    """Return an item's record in its namespace. Raises Forbidden and InvalidInput if the caller may not write there."""
-    record = item.record
+    """Return an item's record in its namespace. Raises Forbidden and InvalidInput if the caller may not write there.
+
+    A caller limited to namespaces brings no uid: it must neither learn nor take those of others.
+    """
+    record = replace(item.record, uid="") if ctx.session.grant.limited else item.record
     if not item.names_namespace:
         return replace(record, namespace=namespace_to_write(ctx, tx, None))
     if not ctx.session.grant.limited:
@@ -227,9 +230,14 @@ def _settled(
     signature = signature_of(record)
     if signature is not None and signature in merges:
         return record, merges[signature].there
+    same = records.by_uid(tx, record.uid, record.kind, record.created) if record.uid else None
+    if same is not None and record.kind not in ("document", "chunk"):
+        return record, same
     if record.kind in (*NUMBERED_KINDS, MESSAGE):
-        return renumbering.settled(ctx, tx, record)
-    return record, _there_already(ctx, tx, record)
+        record, there = renumbering.settled(ctx, tx, record)
+    else:
+        there = _there_already(ctx, tx, record)
+    return record if same is None else replace(record, uid=""), there
 
 
 def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
