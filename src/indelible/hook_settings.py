@@ -65,6 +65,11 @@ def is_in_ci() -> bool:
     return bool(os.environ.get("CI"))
 
 
+def copilot_directory() -> str:
+    """Return where Copilot CLI keeps its files."""
+    return os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
+
+
 def codex_directory() -> str:
     """Return the directory of Codex's own settings."""
     return os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")

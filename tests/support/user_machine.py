@@ -68,6 +68,10 @@ HOOK_FILES = {
     ("cursor", "project"): "work/.cursor/hooks.json",
     ("gemini-cli", "user"): "home/.gemini/settings.json",
     ("gemini-cli", "project"): "work/.gemini/settings.json",
+    ("copilot-cli", "user"): "home/.copilot/hooks/indelible.json",
+    ("copilot-cli", "project"): "work/.github/hooks/indelible.json",
+    ("vscode", "user"): "home/.copilot/hooks/indelible.json",
+    ("vscode", "project"): "work/.github/hooks/indelible.json",
 }
 SECTIONS = {
     **{"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"},

@@ -72,7 +72,8 @@ class _Hooked:
         self.inbox = hook_settings.inbox(self.data, self.database, self.tenant)
         self.writes = not hook_settings.is_read_only()
         # The client runs another client's hooks beside its own, which tell the agent already.
-        self.is_second = client != options.get("--client", client) and clients.has_hooks_of_its_own(client)
+        is_of_another = options.get("--client") == "claude-code" != client
+        self.is_second = is_of_another and clients.has_hooks_of_its_own(client, self.directory)
 
     @property
     def directory(self) -> str:
@@ -95,6 +96,7 @@ def _run(argv: Sequence[str]) -> None:
     name, options = _arguments(argv)
     payload = _payload()
     client = clients.client_of(payload, options.get("--client", ""))
+    payload = clients.in_common_names(payload)
     what = _what(client, payload, name)
     if what is None:
         return
@@ -263,6 +265,8 @@ def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[st
     """A text where a client looks for what to tell its model. No other key: Codex refuses what it does not know."""
     if client == "cursor":
         return {"additional_context": text}
+    if client == "copilot-cli":
+        return {"additionalContext": text}
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 

@@ -230,7 +230,10 @@ def test_doctor_says_which_hooks_are_there_and_finds_those_whose_program_is_gone
     set_up(one, (str(program),))
     lines, sound = probe.registered_lines(around(machine))
     assert sound
-    said = "hooks for SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop, SessionEnd"
+    said = (
+        "hooks for SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop, SessionEnd; Codex runs them once you "
+    )
+    said += "trust them with /hooks, and again after each change"
     assert lines == [f"Codex (user, {one.path}): {said}", "Codex: not set up; `indelible setup codex`"]
     program.unlink()
     [line, _], sound = probe.registered_lines(around(machine))

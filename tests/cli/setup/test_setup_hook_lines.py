@@ -53,7 +53,7 @@ def test_a_hook_runs_the_absolute_command_for_an_event_that_capture_knows(client
     for event, handler in ours.items():
         words = shlex.split(handler["command"])
         assert words[:5] == [sys.executable, "-P", "-m", "indelible", "hook"]
-        assert words[6:] == ["--client", client, "--data", str(machine.data)]
+        assert words[6:] == ["--client", CLIENTS[client].hooks.named or client, "--data", str(machine.data)]
         assert what_of(client, words[5]) == what_of(client, event) is not None
 
 
@@ -153,7 +153,7 @@ def test_there_are_no_hooks_unless_asked_for_and_set_up_says_that_there_could_be
     assert not machine.hook_file("claude-code", "user").exists()
     assert ran.stderr.decode().count("--hooks") == 1
     assert "with --hooks, Claude Code would also report what happens" in ran.stderr.decode()
-    assert b"--hooks" not in machine.run("setup", "vscode").stderr
+    assert b"--hooks" not in machine.run("setup", "zed").stderr
     there = machine.tree()
     assert "Claude Code: already set up" in machine.done("setup", "claude-code", "--hooks")
     assert machine.file("claude-code", "user").read_bytes() == there["home/.claude.json"]
@@ -162,7 +162,9 @@ def test_there_are_no_hooks_unless_asked_for_and_set_up_says_that_there_could_be
 
 def test_a_client_without_hooks_is_refused_if_named_and_only_registered_with_all(machine):
     before = machine.tree()
-    assert "but for claude-code, cursor, codex, gemini-cli" in machine.refused("setup", "vscode", "--hooks")
+    assert "but for claude-code, cursor, vscode, codex, gemini-cli, copilot-cli" in machine.refused(
+        "setup", "zed", "--hooks"
+    )
     assert machine.tree() == before
     (machine.home / ".codeium" / "windsurf").mkdir(parents=True)
     (machine.home / ".cursor").mkdir()

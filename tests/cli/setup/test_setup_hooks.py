@@ -266,3 +266,14 @@ def test_a_hook_of_ours_is_told_by_what_it_runs(line, machine):
     path = machine.write("claude-code", "user", json.dumps(start).encode(), hooks=True)
     assert hooks.take_back(part(machine, "claude-code")).was == line
     assert value(path) == {"hooks": {}}
+
+
+def test_hooks_that_two_clients_run_stay_until_the_second_one_goes(machine):
+    path = machine.hook_file("copilot-cli", "user")
+    for client in ("copilot-cli", "vscode"):
+        machine.done("setup", client, "--hooks")
+    assert "since GitHub Copilot CLI runs these hooks too" in machine.done("unsetup", "vscode")
+    assert path.exists()
+    machine.done("unsetup", "copilot-cli")
+    assert not path.exists()
+    assert not machine.data.exists()

@@ -6,6 +6,7 @@ which returns the fields of the common event of a payload. Further differences b
 
 import os
 
+from indelible import hook_settings
 from indelible.errors import InvalidInput
 from indelible.extraction import events
 
@@ -15,33 +16,48 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Imported late (hooks): indelible.capture.clients.claude_code, indelible.capture.clients.codex,
-#   indelible.capture.clients.cursor, indelible.capture.clients.gemini_cli
+#   indelible.capture.clients.copilot, indelible.capture.clients.cursor, indelible.capture.clients.gemini_cli
 
 # Clients that report the end of a session; of others the end of a turn is the last event.
-TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
+TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor", "copilot-cli"))
 
 # The event at which a client's model hears what its hook says to a prompt, and after a failed command. Cursor's hooks
 # can say nothing to it at a prompt, and what they say after a tool does not reach it.
 AT_PROMPT = {"claude-code": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini-cli": "BeforeAgent"}
-AFTER_FAILURE = {"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"}
-# And before a command runs: only where neither an empty answer nor a crash of the hook keeps it from running.
+AFTER_FAILURE = {
+    **{"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"},
+    "copilot-cli": "PostToolUse",
+}
+# And before a command runs: only where neither an empty answer nor a crash of the hook keeps it from running. Copilot
+# CLI denies a tool where the hook before it crashes.
 BEFORE_COMMAND = {"claude-code": "PreToolUse"}
 # Clients whose agent can be asked something at the end of a turn. In Gemini CLI asking would reject the answer.
 AT_TURN_END = ("claude-code", "codex")
 
 _MINUTE = 60_000_000  # microseconds
+_OTHER_NAMES = {"sessionId": "session_id", "hookEventName": "hook_event_name"}  # in payloads of VS Code and Copilot
 
 
 def client_of(payload: "dict[str, Any]", named: str = "") -> str:
-    """Return the client of a payload: Cursor where it says so, then the one that the hook's line has `named`.
+    """Return the client of a payload: one that its fields show, then the one that the hook's line has `named`.
 
-    Cursor runs the hooks of Claude Code too, with payloads of its own: an event is the same whichever hook brings it.
+    Cursor, VS Code and Copilot CLI run the hooks of Claude Code too, with payloads of their own, and VS Code those of
+    Copilot CLI: an event is the same whichever hook brings it.
     Without a name the client is told by distinctive fields; default Claude Code, whose shape others took over.
     """
+    return _shown_by(payload, named) or named or _guessed(payload)
+
+
+def _shown_by(payload: "dict[str, Any]", named: str) -> str:
+    """Return the client that fields show whichever hook brings them, "" where they show none."""
     if "cursor_version" in payload:
         return "cursor"
-    if named:
-        return named
+    if "hookEventName" in payload:
+        return "vscode"
+    return "copilot-cli" if "sessionId" in payload or (named == "claude-code" and "timestamp" in payload) else ""
+
+
+def _guessed(payload: "dict[str, Any]") -> str:
     if "conversation_id" in payload:
         return "cursor"
     path = payload.get("transcript_path")
@@ -54,12 +70,30 @@ def client_of(payload: "dict[str, Any]", named: str = "") -> str:
     return "gemini-cli" if "timestamp" in payload else "claude-code"
 
 
-def has_hooks_of_its_own(client: str) -> bool:
-    """Return whether hooks of ours are set up for Cursor itself, which runs those of Claude Code too."""
-    if client != "cursor":
-        return False
+def in_common_names(payload: "dict[str, Any]") -> "dict[str, Any]":
+    """Return a payload with its session and its event under the names that most clients have for them."""
+    others = {common: payload[name] for name, common in _OTHER_NAMES.items() if name in payload}
+    return {**others, **payload} if others else payload
+
+
+def has_hooks_of_its_own(client: str, directory: str) -> bool:
+    """Return whether hooks of ours are set up for a client itself, which runs those of Claude Code too.
+
+    They may stand in a file of the user's, or of the project in `directory`.
+    """
+    if client == "cursor":
+        places = [os.path.expanduser("~/.cursor/hooks.json"), os.path.join(directory, ".cursor/hooks.json")]
+    elif client in ("copilot-cli", "vscode"):
+        own = hook_settings.copilot_directory()
+        places = [os.path.join(own, "hooks/indelible.json"), os.path.join(directory, ".github/hooks/indelible.json")]
+    else:
+        places = []
+    return any(map(_names_us, places))
+
+
+def _names_us(path: str) -> bool:
     try:
-        with open(os.path.expanduser("~/.cursor/hooks.json"), encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return "indelible" in file.read()
     except OSError:
         return False
@@ -91,7 +125,10 @@ def event_of(
     fields = _module(client).fields(what, payload)
     if fields is None:
         return None
-    distinct_by = [payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")]
+    stamp = payload.get("timestamp")
+    if client == "vscode":  # that its hooks of one event get one time is not known
+        stamp = str(stamp)[: len("2026-11-29T06:15")]
+    distinct_by = [stamp, *(payload.get(name) for name in ("turn_id", "prompt_id", "generation_id", "duration"))]
     if what in events.OF_A_SESSION and not payload.get("timestamp"):
         distinct_by.append(time // _MINUTE)
     session = payload.get("session_id") if client != "cursor" else _first(payload, "conversation_id", "session_id")
@@ -148,4 +185,8 @@ def _module(client: str) -> "ModuleType":
         from indelible.capture.clients import cursor
 
         return cursor
+    if client in ("copilot-cli", "vscode"):
+        from indelible.capture.clients import copilot
+
+        return copilot
     raise InvalidInput(f"--client is one of {', '.join(events.CLIENTS)}")

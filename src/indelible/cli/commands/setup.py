@@ -46,7 +46,8 @@ def add(command: Adding) -> None:
     setup.add_argument(
         "--hooks",
         action="store_true",
-        help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor",
+        help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor, "
+        "copilot-cli, vscode",
     )
     setup.add_argument("--no-hooks", action="store_true", help="at a terminal, do not offer the hooks")
     setup.add_argument(

@@ -191,6 +191,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "open the project in VS Code, start indelible in .vscode/mcp.json, and trust it when asked",
             },
             typed="stdio",
+            hooks=hook_forms.COPILOT,
             folder={
                 "project": "${workspaceFolder}"
             },  # a user's server with it is not started (microsoft/vscode#245905)
@@ -289,6 +290,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "start a new session of GitHub Copilot CLI in the project, in a folder that it trusts",
             },
             typed="local",
+            hooks=hook_forms.COPILOT,
             beside={"tools": ["*"]},
             project_by=_WHEREVER,
             skills=(("copilot", "skills"), ".github/skills"),

@@ -44,7 +44,9 @@ class HookForm:
     `hooks` of a group, which may have a `matcher` (none: always). `unit` is of a timeout, in one second; `version` a
     number that the file must have. `shell` is the one on Windows. Where the file has a list `permissions.allow`,
     `storing` is its rule by which the agent may store a memory without a dialog. A client that `may_ask` asks the agent
-    what it found out only where set-up is asked for it.
+    what it found out only where set-up is asked for it. A handler is `typed` where it must say that it is a command.
+    `named` is the client in the command line, where two clients run the same file of hooks. `trust` says what the user
+    must do after each change before the client runs them.
     """
 
     user: tuple[str, str]
@@ -57,6 +59,9 @@ class HookForm:
     version: int | None = None
     storing: str = ""
     may_ask: bool = False
+    typed: bool = True
+    named: str = ""
+    trust: str = ""
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project."""
@@ -72,7 +77,7 @@ class HookForm:
 
     def handler(self, moment: Moment, line: str) -> dict[str, Any]:
         """A command line as the client reads it."""
-        kind = {"type": "command"} if self.grouped else {}
+        kind = {"type": "command"} if self.typed else {}
         beside = {} if moment.waits else {"async": True}
         return {**kind, "command": line, "timeout": moment.seconds * self.unit, **beside}
 
@@ -110,6 +115,7 @@ CODEX = HookForm(
     ),
     may_ask=True,
     then="start Codex, look at the hooks with /hooks and trust them; it runs only trusted ones",
+    trust="Codex runs them once you trust them with /hooks, and again after each change",
     shell=CMD,
 )
 # geminicli.com/docs/hooks/reference: timeouts in milliseconds.
@@ -147,7 +153,29 @@ CURSOR = HookForm(
     then="restart Cursor; its settings list them under Hooks",
     shell=POWERSHELL,
     grouped=False,
+    typed=False,
     version=1,
+)
+# github/docs content/copilot/reference/hooks-reference.md: events named so bring payloads like Claude Code's. None
+# before a tool: where that crashes, the tool is denied. VS Code reads the same folders
+# (microsoft/vscode-docs docs/agent-customization/hooks.md) and leaves out the events that it does not have.
+COPILOT = HookForm(
+    user=("copilot", f"hooks/{NAME}.json"),
+    project=f".github/hooks/{NAME}.json",
+    moments=(
+        Moment("SessionStart", 10),
+        Moment("UserPromptSubmit"),
+        Moment("PostToolUse"),
+        Moment("PostToolUseFailure"),
+        Moment("PreCompact"),
+        Moment("Stop"),
+        Moment("SessionEnd"),
+    ),
+    then="start a new session of GitHub Copilot CLI, or reload the window of VS Code: both run these hooks",
+    shell=POWERSHELL,
+    grouped=False,
+    version=1,
+    named="copilot-cli",
 )
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from indelible.cli.setup import changes, entries, files, hook_edits, ledger
 from indelible.cli.setup.changes import HOOKS, Change, Part, trying
-from indelible.cli.setup.clients import Client
+from indelible.cli.setup.clients import CLIENTS, Client
 from indelible.cli.setup.entries import NAME, is_ours
 from indelible.cli.setup.files import Snapshot, unified
 from indelible.cli.setup.formats import Unsure
 from indelible.cli.setup.hook_forms import HookForm, lines_of
+from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.surroundings import Surroundings
 from indelible.errors import InvalidInput
@@ -154,7 +155,7 @@ def snippet(one: Hooks, program: tuple[str, ...], given: tuple[str, ...] = ()) -
 
 def _wanted(one: Hooks, program: tuple[str, ...], given: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """The handler of each event."""
-    words = (*program, "hook", "{name}", "--client", one.client.name, *given)
+    words = (*program, "hook", "{name}", "--client", one.form.named or one.client.name, *given)
     lines = lines_of(one.form, words, one.around.platform)
     return {event: one.form.handler(moment, line) for event, (moment, line) in lines.items()}
 
@@ -174,6 +175,10 @@ def _take_back(one: Hooks) -> Change:
         if not one.dry:
             changes.forget(one, seen, trace, seen.content)
         return one.change("absent")
+    other = _other_client(one)
+    if other is not None:
+        one.notes.append(f"{one.path} is kept, since {other.title} runs these hooks too; they go with that client's")
+        return one.change("absent")
     with one.refusing():
         prune = trace is not None and trace.hooks
         text = hook_edits.drop(seen.text, one.form, prune)
@@ -189,6 +194,14 @@ def _take_back(one: Hooks) -> Change:
     backup = changes.restore(one, seen, new, trace)
     changes.forget(one, seen, trace, new)
     return replace(done, backup=backup, notes=tuple(one.notes))
+
+
+def _other_client(one: Hooks) -> Client | None:
+    """Another client that is set up in this scope and runs the hooks of this very file."""
+    for other in CLIENTS.values():
+        if other is not one.client and other.hooks is one.form and is_registered(other, one.scope, one.around):
+            return other
+    return None
 
 
 def _allowed_by_us(one: Hooks, seen: Snapshot, trace: ledger.Trace | None) -> bool:

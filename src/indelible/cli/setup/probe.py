@@ -126,7 +126,8 @@ def check_hooks(around: Surroundings) -> Iterator[Checked]:
                     client, scope, path, False, f"what a hook runs is not there: {missing[0]}; {again} repairs it"
                 )
             elif commands:
-                yield Checked(client, scope, path, True, f"hooks for {', '.join(commands)}")
+                trust = f"; {client.hooks.trust}" if client.hooks.trust else ""
+                yield Checked(client, scope, path, True, f"hooks for {', '.join(commands)}{trust}")
 
 
 def _is_there(line: str, around: Surroundings) -> bool:
