@@ -59,7 +59,7 @@ GROUPS = {
     },
     "move and keep": {
         "export": "transfer",
-        "import": "transfer",
+        "import": "importing",
         "backup": "transfer",
         "restore": "transfer",
         "migrate": "database",

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli.terminal import counted, flush, printable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 #   indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
+NAMED = 10  # problems that a command names
 Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
 
 
@@ -166,3 +167,11 @@ def tell_redacted(redacted: list[dict[str, Any]]) -> None:
 
         for line in redaction_lines(redacted):
             say(printable(line))
+
+
+def say_problems(problems: Sequence[str]) -> None:
+    """Say the first ten problems, each on a line, and how many more there are."""
+    for problem in problems[:NAMED]:
+        say(printable(problem))
+    if len(problems) > NAMED:
+        say(f"and {len(problems) - NAMED:,} more")

@@ -1,48 +1,31 @@
-"""Everything out of the store and back: export and import, backup and restore."""
+"""Everything out of the store: export, backup and restore."""
 
 import argparse
 import json
-import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING
 
 from indelible.cli import answers
 from indelible.cli.opening import (
     Adding,
-    as_bulk,
     open_context_of,
     open_existing,
     refuse_read_only,
+    say_problems,
     settings_of,
-    tell_redacted,
 )
 from indelible.cli.paths import absolute
-from indelible.cli.terminal import counted, out, verbatim
+from indelible.cli.terminal import out, verbatim
 from indelible.clock import time_value
 from indelible.errors import InvalidInput
 from indelible.lines import harmless_json
 from indelible.stderr import say
 
 if TYPE_CHECKING:
-    from indelible.core.context.context import Context
-    from indelible.toolsets.memory.import_report import Counts
     from indelible.transfer.markdown.tree import Written
-
-NAMED = 10  # problems that an import names
-_BOM = b"\xef\xbb\xbf"
 
 MEMORY_JSONL = "memory-jsonl"
 MARKDOWN = "markdown"
-CLAUDE_CODE = "claude-code"
-FORMATS = {
-    MEMORY_JSONL: "MEMORY_FILE_PATH",
-    "vecfs": "VECFS_FILE",
-    "matrix": "MATRIX_DB",
-}  # and the variable of the other tool's file
 
 
 def add(command: Adding) -> None:
@@ -55,17 +38,6 @@ def add(command: Adding) -> None:
     )
     export.add_argument("place", nargs="?", type=Path, metavar="PLACE", help="the directory of --to markdown")
     export.add_argument("--as-of", metavar="TIME", help="what the store held at an ISO 8601 time, such as 2026-11-28")
-    import_ = command("import", _import, "import what `export` wrote, or data of another tool")
-    import_.add_argument(
-        "--from",
-        dest="from_",
-        choices=[*FORMATS, CLAUDE_CODE],
-        help="FILE of another tool: the reference memory server's memory.json(l), VecFS's lines, Matrix's database, "
-        "or Claude Code's transcripts, as ~/.claude/projects",
-    )
-    import_.add_argument(
-        "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
-    )
     command("backup", _backup, "write a verified copy of the store").add_argument("file", type=Path)
     command("restore", _restore, "replace the store with a backup").add_argument("file", type=Path)
 
@@ -116,147 +88,11 @@ def _say_written(done: "Written") -> int:
     kept = [f"{path} {reason}" for path, reason in done.kept.items()]
     counts = {"written": len(done.written) + len(done.restored), "unchanged": len(done.unchanged)}
     answers.give({**counts, "removed": len(done.removed), "restored": done.restored, "problems": kept})
-    _say_problems([*kept, *(f"{path} was missing and is written again" for path in done.restored)])
+    say_problems([*kept, *(f"{path} was missing and is written again" for path in done.restored)])
     removed = f", removed {len(done.removed):,}" if done.removed else ""
     left = f", left {len(kept):,} as they are" if kept else ""
     say(f"wrote {counted(counts['written'], 'file')}{removed}, {counts['unchanged']:,} unchanged{left}")
     return 1 if kept else 0
-
-
-def _import(arguments: argparse.Namespace) -> int:
-    if arguments.from_ == MEMORY_JSONL:
-        return _import_memory_jsonl(arguments)
-    if arguments.from_ == CLAUDE_CODE:
-        from indelible.cli.commands.transcripts import import_transcripts
-
-        return import_transcripts(arguments)
-    if arguments.from_:
-        return _import_existing(arguments, FORMATS[arguments.from_])
-    from indelible.admin import maintenance
-    from indelible.toolsets.memory import importing
-
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        bad: list[str] = []
-        with _source(arguments.file) as file, _progress(file) as lines:
-            done = importing.import_items(ctx, _json_lines(lines, bad), maintenance.bulk_pause(ctx))
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
-    problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    return _say_imported(ctx, {"records": len(done.ids)}, done, problems)
-
-
-@contextmanager
-def _progress(file: BinaryIO) -> Iterator[Iterable[bytes]]:
-    """Yield the lines of a file, and show at a terminal how much of it is read."""
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    size = os.fstat(file.fileno()).st_size  # 0 of a pipe
-    if not (console.is_terminal and size):
-        yield file
-        return
-    columns = (TextColumn("import"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        yield bar.wrap_file(file, total=size)
-
-
-def _json_lines(file: Iterable[bytes], bad: list[str]) -> Iterator[Any]:
-    """The JSON values of a file, one a line; lines that are none are reported in `bad` with their number.
-
-    A file that begins with `[` is one array, as export_memories gives it: its items.
-    """
-    lines = iter(file)
-    for number, line in enumerate(lines, 1):
-        if begun := line.removeprefix(_BOM).strip():
-            rest = chain([line], lines)
-            yield from _items(b"".join(rest), bad) if begun.startswith(b"[") else _values(rest, number, bad)
-            return  # a terminal would be read on after its end
-
-
-def _values(lines: Iterable[bytes], first: int, bad: list[str]) -> Iterator[Any]:
-    for number, line in enumerate(lines, first):
-        if not line.strip():
-            continue
-        try:
-            yield json.loads(line)
-        except (ValueError, RecursionError) as error:
-            bad.append(f"line {number} is not JSON: {error}")
-
-
-def _items(content: bytes, bad: list[str]) -> Iterator[Any]:
-    try:
-        yield from json.loads(content)
-    except (ValueError, RecursionError) as error:
-        bad.append(f"the file begins with [ and is not a JSON array: {error}")
-
-
-def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
-    from indelible.admin import maintenance
-    from indelible.transfer import auto_import
-
-    path = Path(arguments.file)
-    if arguments.file == "-":
-        raise InvalidInput(f"--from {arguments.from_} reads a file, not standard input; give its path")
-    _source(arguments.file).close()  # refused by name where it cannot be read
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        taken = auto_import.import_file(ctx, variable, path, maintenance.bulk_pause(ctx))
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
-    return _say_imported(ctx, {"records": taken.imported}, taken.counts, taken.problems)
-
-
-def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
-    from indelible.admin import maintenance
-    from indelible.transfer import memory_jsonl
-
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        with _source(arguments.file) as file:
-            done = memory_jsonl.import_content(ctx, file.read(), maintenance.bulk_pause(ctx))
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
-    return _say_imported(ctx, {"entities": done.entities, "relations": done.relations}, done, done.problems)
-
-
-def _say_imported(ctx: "Context", new: dict[str, int], counts: "Counts", problems: Sequence[str]) -> int:
-    """Say what an import did, and redacted; the exit code. `new` counts what was imported, by what it is."""
-    from indelible.sanitize.validate import merged
-
-    tell_redacted(merged(ctx.call.redacted))
-    from indelible.toolsets.memory.import_report import summary
-
-    known = {"skipped": counts.skipped, "repeated": counts.repeated, "merged": counts.merged}
-    answers.give({"imported": new, **known, "problems": list(problems)})
-    _say_problems(problems)
-    names = {"entities": "entity", "relations": "relation"}
-    imported = " and ".join(counted(count, names[what]) if what in names else str(count) for what, count in new.items())
-    say(summary(imported, counts, len(problems)))
-    return 1 if problems else 0
-
-
-def _say_problems(problems: Sequence[str]) -> None:
-    for problem in problems[:NAMED]:
-        say(problem)
-    if len(problems) > NAMED:
-        say(f"and {len(problems) - NAMED:,} more")
-
-
-def _source(name: str) -> Any:
-    if name == "-":
-        return open(sys.stdin.fileno(), "rb", closefd=False)
-    try:
-        return open(name, "rb")
-    except OSError as error:
-        raise InvalidInput(f"{name} cannot be read: {error.strerror}; give the path of a file to import") from error
 
 
 def _backup(arguments: argparse.Namespace) -> int:
