@@ -30,7 +30,7 @@ ROOMS = (
 )
 # The same inside a room, by its folders; "." stands for the files of the room itself.
 INNER_ROOMS = {
-    "cli": ("commands", "imports", "setup", "."),
+    "cli": ("commands", "setup", "."),
     "server": ("web", "http", "mcp", "local", "."),
     "toolsets": ("review", "lifecycle", "memory", "context", "code", "solutions", "graph", "vectors", "."),
     "core": ("recall", "records", "context", "indexes"),

@@ -29,6 +29,11 @@ FORMATS = {
     "vecfs": "VECFS_FILE",
     "matrix": "MATRIX_DB",
 }  # and the variable of the other tool's file
+AUTO = "auto"
+NAMES = (
+    "claude-memory",
+    "instructions",
+)  # those of transfer/sources/catalog, which an import of this file must not load
 
 
 def add(command: Adding) -> None:
@@ -37,20 +42,32 @@ def add(command: Adding) -> None:
     import_.add_argument(
         "--from",
         dest="from_",
-        choices=[*FORMATS, CLAUDE_CODE],
-        help="FILE of another tool: the reference memory server's memory.json(l), VecFS's lines, Matrix's database, "
-        "or Claude Code's transcripts, as ~/.claude/projects",
+        choices=[AUTO, *FORMATS, CLAUDE_CODE, *NAMES],
+        metavar="NAME",
+        help=f"data of another tool, which is looked for where it usually is: {AUTO} (whatever is there), "
+        f"{', '.join(NAMES)}; or of a FILE: the reference memory server's {MEMORY_JSONL}, the lines of vecfs, the "
+        f"database of matrix, the transcripts of {CLAUDE_CODE}, as ~/.claude/projects",
     )
+    import_.add_argument("--dry-run", action="store_true", help="say what would be taken, and change nothing")
     import_.add_argument(
-        "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
+        "file",
+        nargs="?",
+        help="JSON lines, or what export_memories answered; default: standard input, or where NAME usually is",
     )
 
 
 def _import(arguments: argparse.Namespace) -> int:
+    if arguments.from_ in (AUTO, *NAMES):
+        from indelible.cli.commands.imports.sources import import_sources
+
+        return import_sources(arguments)
+    if arguments.dry_run:
+        raise InvalidInput(f"--dry-run goes with --from {AUTO} or one of {', '.join(NAMES)}; leave it out")
+    arguments.file = "-" if arguments.file is None else arguments.file
     if arguments.from_ == MEMORY_JSONL:
         return _import_memory_jsonl(arguments)
     if arguments.from_ == CLAUDE_CODE:
-        from indelible.cli.imports.transcripts import import_transcripts
+        from indelible.cli.commands.imports.transcripts import import_transcripts
 
         return import_transcripts(arguments)
     if arguments.from_:

@@ -114,7 +114,7 @@ def _setup(arguments: argparse.Namespace) -> int:
 
 def _offer(arguments: argparse.Namespace, settings: "Settings", around: "Surroundings", work: "Work") -> int:
     """Set up at a terminal: server, hooks and skill together, after one question; then past sessions."""
-    from indelible.cli.imports.transcripts import import_transcripts
+    from indelible.cli.commands.imports.transcripts import import_transcripts
     from indelible.cli.setup import offer
     from indelible.cli.setup.clients import find_client
 

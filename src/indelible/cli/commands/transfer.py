@@ -15,7 +15,7 @@ from indelible.cli.opening import (
     settings_of,
 )
 from indelible.cli.paths import absolute
-from indelible.cli.terminal import out, verbatim
+from indelible.cli.terminal import counted, out, verbatim
 from indelible.clock import time_value
 from indelible.errors import InvalidInput
 from indelible.lines import harmless_json

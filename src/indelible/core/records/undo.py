@@ -88,6 +88,8 @@ def _described(added: Added) -> str:
         return "(it was not there)"
     if added.weights:
         return f"({len(added.weights):,} {'memory' if len(added.weights) == 1 else 'memories'} had another importance)"
+    if added.records and not added.edges:
+        return f"({len(added.records):,} {'record was' if len(added.records) == 1 else 'records were'} not there)"
     count, were = (len(added.removed), "there") if added.removed else (len(added.edges), "not there")
     return f"({count} {'relation was' if count == 1 else 'relations were'} {were})"
 

@@ -9,20 +9,25 @@ class Counts:
     """Counts of imported items that were not new.
 
     `skipped` were in the store before, `repeated` came before in the same import, `merged` are failures that were added
-    to one of the same signature.
+    to one of the same signature, `changed` are records that followed their entry in another tool's data.
     """
 
     skipped: int = 0
     repeated: int = 0
     merged: int = 0
+    changed: int = 0
 
 
 @dataclass(slots=True)
 class Imported(Counts):
-    """The result of an import: ids of the new records in order, counts of those not new, and errors."""
+    """The result of an import: ids of the new records in order, counts of those not new, and errors.
+
+    The first `of_records` errors are of records that were not taken, the others of relations between those that were.
+    """
 
     ids: list[str] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
+    of_records: int = 0
 
 
 def summary(imported: str, done: Counts, problems: int) -> str:

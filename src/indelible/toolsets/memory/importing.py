@@ -1,5 +1,7 @@
 """Import of exported records from JSON, with their relations."""
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,7 +12,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
-from indelible.core.records import entities, insert
+from indelible.core.records import entities, insert, trash, undo
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
 from indelible.errors import IndelibleError, InvalidInput, NotFound
@@ -27,6 +29,7 @@ from indelible.toolsets.solutions import failure_imports
 from indelible.toolsets.solutions.failure_imports import Merge, signature_of
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
+FROM = "imported_from"  # metadata of what another tool's data gave: the source, the id there, what stood there
 _Merges = dict[tuple[str, str], Merge]  # by namespace and signature
 
 
@@ -69,7 +72,12 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
 
 
 def import_items(
-    ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None, *, gated: bool = False
+    ctx: Context,
+    things: Iterable[Any],
+    pause: Callable[[], None] | None = None,
+    *,
+    gated: bool = False,
+    sourced: bool = False,
 ) -> Imported:
     """Import exported items, 32 a transaction; invalid items are reported and the others imported.
 
@@ -78,6 +86,10 @@ def import_items(
     import, and so may the document of a chunk. With `gated`, relations that the knowledge graph's gates refuse are
     reported as invalid. `pause` is called between batches. Raises Cancelled between batches; another import continues
     from there.
+
+    With `sourced`, the items are entries of another tool's data and say in `imported_from` which: one that is another
+    there than when it was taken changes its record, whose earlier state goes into the trash. What a `bulk` call adds is
+    noted for its undo.
     """
     result = Imported()
     known = _Known()
@@ -88,7 +100,7 @@ def import_items(
     source = enumerate(things)
     while batch := list(islice(source, BATCH)):
         ctx.call.stop_if_cancelled()
-        items = _parsed(ctx, batch, result)
+        items = _parsed(ctx, batch, result, sourced=sourced)
         ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks))
         relations += [(item.index, edge) for item in items for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
@@ -97,6 +109,7 @@ def import_items(
     for at in range(0, len(chunks), BATCH):
         ctx.call.stop_if_cancelled()
         ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, renumbering, None))
+    result.of_records = len(result.errors)
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
         bad, part = len(result.errors), relations[at : at + BATCH]
@@ -104,13 +117,14 @@ def import_items(
     return result
 
 
-def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported) -> list[Item]:
+def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported, *, sourced: bool) -> list[Item]:
     items = []
     for index, thing in batch:
         try:
             clean, findings = admit(thing, "memories")
             ctx.call.redacted.extend(findings)
-            items.append(parse(ctx, index, clean))
+            item = parse(ctx, index, clean)
+            items.append(_digested(item) if sourced else item)
         except IndelibleError as error:
             result.errors.append({"index": index, "error": str(error)})
     return items
@@ -127,14 +141,14 @@ def _batch(
     """Return `_store_batch` as work for a transaction that can be retried: each run first resets earlier notes."""
     begun = False
     ids, bad, put_off, new = len(result.ids), len(result.errors), len(chunks or ()), len(known.new)
-    counts = result.skipped, result.repeated, result.merged
+    counts = result.skipped, result.repeated, result.merged, result.changed
     so_far = renumbering.so_far()
 
     def work(tx: Transaction) -> None:
         nonlocal begun
         if begun:
             del result.ids[ids:], result.errors[bad:]
-            result.skipped, result.repeated, result.merged = counts
+            result.skipped, result.repeated, result.merged, result.changed = counts
             while len(known.new) > new:
                 known.new.popitem()
             if chunks is not None:
@@ -157,6 +171,7 @@ def _store_batch(
 ) -> None:
     """Store the new items. A chunk without its document is put off into `chunks`, or reported if that is None."""
     merges: _Merges = {}
+    added: list[Record] = []
     for item in items:
         try:
             record = _placed(ctx, tx, item)
@@ -173,18 +188,80 @@ def _store_batch(
         record, there = _settled(ctx, tx, record, renumbering, merges)
         if there is not None:
             known.add(item, there)
-            _count_known(item, record, there, result, known, merges)
+            if not _follow(ctx, tx, item, record, there, result, known):
+                _count_known(item, record, there, result, known, merges)
             continue
         if record.kind == FAILURE:
             record = failure_imports.with_entities(ctx, tx, record)
         record = insert.add(ctx, tx, record, item.text_terms)
         known.add(item, record)
         known.new[record.id] = None
+        added.append(record)
         if item.used is not None:
             access.add(tx, {record.id: item.used})
         result.ids.append(record.key)
     for merge in merges.values():
         merge.write(ctx, tx)
+    _note_added(ctx, tx, added)
+
+
+def _note_added(ctx: Context, tx: Transaction, added: Sequence[Record]) -> None:
+    if ctx.call.bulk and added:
+        undo.note(ctx, tx, undo.Added(added[0].key, added[0].namespace, records=[record.id for record in added]))
+
+
+def _digested(item: Item) -> Item:
+    """Return an entry of another tool's data with a digest of it, redacted as it is by now."""
+    source = item.record.metadata.get(FROM)
+    if not isinstance(source, dict):
+        return item
+    record = item.record
+    parts = [record.text, record.type, record.label, sorted(record.tags)]
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+    return replace(item, record=replace(record, metadata={**record.metadata, FROM: {**source, "digest": digest}}))
+
+
+def _follow(
+    ctx: Context, tx: Transaction, item: Item, record: Record, there: Record, result: Imported, known: _Known
+) -> bool:
+    """Change a record whose entry in another tool's data is another one by now; whether it was."""
+    if there.id in known.new or not _is_changed(tx, record, there):
+        return False
+    trash.overwrite(ctx, tx, there, _followed(ctx, there, record), item.text_terms, revision=True)
+    result.changed += 1
+    return True
+
+
+def _is_changed(tx: Transaction, record: Record, there: Record) -> bool:
+    """Whether an entry of another tool's data is another one there by now than when it was taken.
+
+    Where it now says what another memory of the namespace says, that one stands for it.
+    """
+    now, was = record.metadata.get(FROM), there.metadata.get(FROM)
+    is_another = (
+        there.kind == record.kind == "memory"
+        and there.key == record.key
+        and isinstance(now, dict)
+        and isinstance(was, dict)
+        and "digest" in now
+        and (now.get("source"), now.get("id")) == (was.get("source"), was.get("id"))
+        and now["digest"] != was.get("digest")
+    )
+    same = records.by_content(tx, there.namespace, record.content_hash) if is_another else None
+    return is_another and (same is None or same.id == there.id)
+
+
+def _followed(ctx: Context, there: Record, record: Record) -> Record:
+    """Return a record as its source has it now; what was said of it here, such as a lifetime, stays."""
+    return replace(
+        there,
+        text=record.text,
+        type=record.type,
+        tags=record.tags,
+        metadata={**there.metadata, **record.metadata},
+        content_hash=record.content_hash,
+        updated=ctx.now(),
+    )
 
 
 def _count_known(item: Item, record: Record, there: Record, result: Imported, known: _Known, merges: _Merges) -> None:
@@ -270,6 +347,8 @@ def _store_relations(
 ) -> None:
     """Store relations between known records; `bad` is the number of earlier errors, to reset to if this is retried."""
     del result.errors[bad:]
+    between_known: list[Edge] = []  # others are undone with the records of this import
+    namespace = ""
     for index, edge in part:
         own = known.of(ctx, tx, index)
         try:
@@ -281,18 +360,20 @@ def _store_relations(
             result.errors.append({"index": index, "error": problem})
             continue
         if source.id != target.id or source.kind == "entity":  # entities may be related to themselves
-            edges.add(
-                tx,
-                Edge(
-                    source=source.id,
-                    target=target.id,
-                    relation=edge["relationship"],
-                    canonical=edge["relationship"].upper(),
-                    weight=edge["weight"],
-                    created=edge["created"],
-                    metadata=edge["metadata"],
-                ),
+            relation = Edge(
+                source=source.id,
+                target=target.id,
+                relation=edge["relationship"],
+                canonical=edge["relationship"].upper(),
+                weight=edge["weight"],
+                created=edge["created"],
+                metadata=edge["metadata"],
             )
+            if edges.add(tx, relation) and known.new.keys().isdisjoint((source.id, target.id)):
+                between_known.append(relation)
+                namespace = source.namespace
+    if ctx.call.bulk and between_known:
+        undo.note(ctx, tx, undo.Added("", namespace, edges=between_known))
 
 
 def _end(

@@ -1,0 +1,154 @@
+"""Imports of other tools' data that are found by themselves: the plan, the bar, the report."""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indelible.cli import answers
+from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
+from indelible.cli.paths import absolute
+from indelible.cli.terminal import counted, printable
+from indelible.errors import InvalidInput, NotFound
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.core.context.context import Context
+    from indelible.transfer.sources.source import Source, Surroundings
+    from indelible.transfer.sources.taking import Report
+
+NAMED = 10  # entries that were not taken and that are named
+REFUSED = 3  # the exit code where an entry was not taken, and the others were
+AUTO = "auto"
+
+
+def import_sources(arguments: argparse.Namespace) -> int:
+    """Run `import --from NAME [PATH]` for a source of the catalog, or for all that are found; the exit code."""
+    from indelible.core.context.call import Call
+
+    ctx = open_context_of(arguments)
+    try:
+        as_bulk(ctx, "import")
+        plan = _plan(arguments, _around(ctx))
+        for source, places in plan:
+            for place in places:
+                say(printable(f"{source.name}: {place}"))
+        with _place(ctx, dry=arguments.dry_run) as to:
+            done = _take(to.for_call(Call(tool="import", bulk=True)), plan, _around(ctx))
+    finally:
+        ctx.close()
+    return _say(done, dry=arguments.dry_run)
+
+
+def _around(ctx: "Context") -> "Surroundings":
+    from indelible.settings import child_environment
+    from indelible.transfer.sources.source import Surroundings
+
+    location = ctx.session.location
+    here = Path(location.path) if location is not None and os.path.isdir(location.path) else Path.cwd()
+    return Surroundings(ctx.settings.home, here, child_environment())
+
+
+def _plan(arguments: argparse.Namespace, around: "Surroundings") -> "list[tuple[Source, list[Path]]]":
+    """The sources that are asked for, with the places of each. Raises InvalidInput and NotFound."""
+    from indelible.transfer.sources.catalog import SOURCES
+
+    if arguments.file not in (None, "-"):
+        if arguments.from_ == AUTO:
+            raise InvalidInput("--from auto looks for the data itself; leave out the path, or name whose data it is")
+        path = absolute(Path(arguments.file), "FILE")
+        if not path.exists():
+            raise NotFound(f"{path} does not exist; give the file or folder of {arguments.from_}, or leave it out")
+        return [(SOURCES[arguments.from_], [path])]
+    if arguments.file == "-" and arguments.from_ != AUTO:
+        raise InvalidInput(f"--from {arguments.from_} reads files, not standard input; give a path, or leave it out")
+    asked = list(SOURCES.values()) if arguments.from_ == AUTO else [SOURCES[arguments.from_]]
+    plan = [(source, places) for source in asked if (places := source.places(around))]
+    if not plan:
+        what = "no data of another tool" if arguments.from_ == AUTO else f"no data of {arguments.from_}"
+        raise NotFound(f"{what} was found in {around.home} and {around.directory}; give its path")
+    return plan
+
+
+@contextmanager
+def _place(ctx: "Context", *, dry: bool) -> "Iterator[Context]":
+    """The store, or a copy of it."""
+    if not dry:
+        yield ctx
+        return
+    from indelible.admin import dry_run
+
+    with dry_run.copied(ctx) as copy:
+        yield copy
+
+
+def _take(
+    ctx: "Context", plan: "Sequence[tuple[Source, list[Path]]]", around: "Surroundings"
+) -> "list[tuple[str, Report]]":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from indelible.admin import maintenance
+    from indelible.transfer.sources import taking
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,} entries"))
+    done = []
+    with Progress(
+        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        for source, places in plan:
+            task = bar.add_task(source.name, total=None)
+            pause = maintenance.bulk_pause(ctx)
+            report = taking.take(ctx, source, places, around, partial(bar.advance, task), pause)
+            done.append((source.name, report))
+    maintenance.seal_due(ctx)
+    return done
+
+
+def _say(done: "Sequence[tuple[str, Report]]", *, dry: bool) -> int:
+    problems = [line for _, report in done for line in (*report.refused, *report.left_out)]
+    answers.give({"dry_run": dry, "sources": [_answer(name, report) for name, report in done], "problems": problems})
+    for name, report in done:
+        told = [*report.refused, *report.left_out]
+        for line in told[:NAMED]:
+            say(printable(line))
+        if len(told) > NAMED:
+            say(f"and {len(told) - NAMED:,} more")
+        tell_redacted(report.redacted)
+        say(f"{name}: {_summary(report, dry=dry)}")
+    return REFUSED if any(report.refused for _, report in done) else 0
+
+
+def _answer(name: str, report: "Report") -> dict[str, object]:
+    return {
+        "source": name,
+        "entries": report.entries,
+        "kinds": dict(report.kinds),
+        "taken": report.taken,
+        "changed": report.changed,
+        "known": report.known,
+        "repeated": report.repeated,
+        "refused": report.refused,
+        "relations_left_out": report.left_out,
+        "redacted": report.redacted,
+    }
+
+
+def _summary(report: "Report", *, dry: bool) -> str:
+    """One sentence on an import, such as `3 entries (3 memories): 2 taken, 1 known, 0 refused`."""
+    kinds = ", ".join(counted(count, kind) for kind, count in sorted(report.kinds.items()))
+    of = f"{counted(report.entries, 'entry')}{f' ({kinds})' if kinds else ''}"
+    figures = {
+        "taken": report.taken,
+        "changed since they were taken": report.changed,
+        "known": report.known,
+        "there twice": report.repeated,
+        "refused": len(report.refused),
+    }
+    always = ("taken", "known", "refused")
+    parts = ", ".join(f"{count:,} {what}" for what, count in figures.items() if count or what in always)
+    return f"{'would take ' if dry else ''}{of}: {parts}"

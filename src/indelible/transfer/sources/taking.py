@@ -1,0 +1,86 @@
+"""Taking in a source: every entry of it is taken, changed, known or refused, and the report says which."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from indelible.core.context.context import Context
+from indelible.errors import IndelibleError
+from indelible.sanitize.validate import merged
+from indelible.toolsets.memory import importing
+from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings, item_of
+
+
+@dataclass(slots=True)
+class Report:
+    """The result of an import: entries by kind, and how many of them were new, changed, known, or came twice.
+
+    `refused` has a line for each entry that was not taken, `left_out` one for each relation without both its ends;
+    `redacted` says what was redacted and how often. `entries` is `taken + changed + known + repeated + refused`.
+    """
+
+    entries: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    taken: int = 0
+    changed: int = 0
+    known: int = 0
+    repeated: int = 0
+    refused: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    redacted: list[dict[str, Any]] = field(default_factory=list)
+
+
+def take(
+    ctx: Context,
+    source: Source,
+    places: Iterable[Path],
+    around: Surroundings,
+    step: Callable[[], None],
+    pause: Callable[[], None] | None = None,
+) -> Report:
+    """Take in what is at these places; `step` is called for each entry, `pause` between batches.
+
+    What an earlier import took is known by the id of its entry; where the entry is another one now, the record follows
+    it and its earlier state stays in the history. Raises Cancelled between batches.
+    """
+    before = len(ctx.call.redacted)
+    report = Report()
+    names: list[str] = []
+    items = _items(source, places, around, report, names, step)
+    done = importing.import_items(ctx, items, pause, sourced=True)
+    report.taken, report.changed = len(done.ids), done.changed
+    report.known, report.repeated = done.skipped, done.repeated + done.merged
+    told = [f"{names[error['index']]}: {error['error']}" for error in done.errors]
+    report.refused += told[: done.of_records]
+    report.left_out = told[done.of_records :]
+    report.redacted = merged(ctx.call.redacted[before:])
+    return report
+
+
+def _items(
+    source: Source,
+    places: Iterable[Path],
+    around: Surroundings,
+    report: Report,
+    names: list[str],
+    step: Callable[[], None],
+) -> Iterator[dict[str, Any]]:
+    for found in _entries(source, places, around):
+        report.entries += 1
+        step()
+        if isinstance(found, Refused):
+            report.refused.append(f"{found.place}: {found.reason}")
+            continue
+        report.kinds[str(found.item.get("kind", "memory"))] += 1
+        names.append(found.place)
+        yield item_of(source.name, found)
+
+
+def _entries(source: Source, places: Iterable[Path], around: Surroundings) -> Iterator[Entry | Refused]:
+    for place in places:
+        try:
+            yield from source.read(place, around)
+        except (IndelibleError, OSError) as error:
+            yield Refused(str(place), str(error))

@@ -1,0 +1,197 @@
+"""`indelible import --from NAME`: data of other tools that is found by itself, in process on the command line."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indelible.cli.main import main
+
+TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Path:
+    """A home and, below it, the project that the commands run in."""
+    place = tmp_path / "home"
+    project = place / "work" / "shop"
+    project.mkdir(parents=True)
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_PROJECT_DIR", "INDELIBLE_WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(place))
+    monkeypatch.setenv("INDELIBLE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("INDELIBLE_ENCODER", "off")
+    monkeypatch.chdir(project)
+    return place
+
+
+@pytest.fixture
+def run(home, capfd) -> Callable[..., tuple[int, list[str]]]:
+    """Run a command; its exit code and the lines that it said."""
+
+    def ran(*arguments: str) -> tuple[int, list[str]]:
+        capfd.readouterr()
+        code = main(list(arguments))
+        return code, capfd.readouterr().err.splitlines()
+
+    return ran
+
+
+@pytest.fixture
+def records(home, capfd) -> Callable[[], list[dict[str, Any]]]:
+    """What the store holds."""
+
+    def listed() -> list[dict[str, Any]]:
+        capfd.readouterr()
+        assert main(["export"]) == 0
+        return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+
+    return listed
+
+
+def memories_of(home: Path, **files: str) -> Path:
+    """Auto memory of Claude Code for the project."""
+    slug = "".join(c if c.isalnum() else "-" for c in str(home / "work" / "shop"))
+    folder = home / ".claude" / "projects" / slug / "memory"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+FEEDBACK = (
+    "---\nname: testing\ndescription: Tests hit a real database\nmetadata:\n  type: feedback\n---\nMocks burned us.\n"
+)
+INDEX = f"# Index\n- [Testing](feedback.md) — how\n## Notes\n- Use pnpm\n- The token is {TOKEN}\n"
+
+
+def test_auto_memory_is_found_planned_taken_once_and_undone_whole(home, run, records):
+    folder = memories_of(home, MEMORY=INDEX, feedback=FEEDBACK)
+    named, redacted = f"claude-memory: {folder}", "redacted in memories: github-token (1)"
+    said = "claude-memory: would take 2 entries (2 memories): 2 taken, 0 known, 0 refused"
+    assert run("import", "--from", "claude-memory", "--dry-run") == (0, [named, redacted, said])
+    assert records() == []
+    assert (
+        run("import", "--from", "auto")[1][-1] == "claude-memory: 2 entries (2 memories): 2 taken, 0 known, 0 refused"
+    )
+    again = "claude-memory: 2 entries (2 memories): 0 taken, 2 known, 0 refused"
+    assert run("import", "--from", "auto") == (0, [named, redacted, again])
+    index, feedback = sorted(records(), key=lambda record: record["content"])
+    assert index["content"] == "Index / Notes\n- Use pnpm\n- The token is [REDACTED:github-token]"
+    assert feedback["content"] == "Tests hit a real database\nMocks burned us."
+    assert (feedback["memory_type"], feedback["tags"]) == ("preference", ["feedback"])
+    assert {record["namespace"] for record in (index, feedback)} == {str(home / "work" / "shop")}
+    assert run("undo")[0] == 0
+    assert records() == []
+    assert run("import", "--from", "auto")[1][-1].endswith("2 taken, 0 known, 0 refused")
+
+
+def test_an_entry_that_changed_changes_its_record_and_the_undo_brings_the_earlier_one_back(home, run, records):
+    memories_of(home, MEMORY="Use pnpm\n")
+    run("import", "--from", "claude-memory")
+    memories_of(home, MEMORY="Use bun\n", other="Deploy on Tuesdays\n")
+    code, said = run("import", "--from", "claude-memory")
+    assert code == 0
+    assert said[-1].endswith("2 entries (2 memories): 1 taken, 1 changed since they were taken, 0 known, 0 refused")
+    assert sorted(record["content"] for record in records()) == ["Deploy on Tuesdays", "Use bun"]
+    run("undo")
+    assert [record["content"] for record in records()] == ["Use pnpm"]
+
+
+def test_what_was_changed_here_stays_as_long_as_its_entry_does(home, run, records):
+    memories_of(home, MEMORY="Use pnpm\n")
+    run("import", "--from", "claude-memory")
+    (record,) = records()
+    assert main(["call", "update_memory", "--id", record["id"], "--content", "Use pnpm 10"]) == 0
+    assert run("import", "--from", "claude-memory")[1][-1].endswith("0 taken, 1 known, 0 refused")
+    assert [each["content"] for each in records()] == ["Use pnpm 10"]
+
+
+def test_instructions_are_taken_by_their_sections(home, run, records):
+    project = home / "work" / "shop"
+    (project / "CLAUDE.md").write_text("# Shop\nBuild with make.\n## Style\n- two spaces\n```sh\n# no heading\n```\n")
+    rules = project / ".cursor" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "api.mdc").write_text("---\ndescription: API\nglobs: src/**\nalwaysApply: false\n---\n- Validate input\n")
+    code, said = run("import", "--from", "instructions")
+    assert (code, said[-1]) == (0, "instructions: 3 entries (3 memories): 3 taken, 0 known, 0 refused")
+    assert sorted(record["content"] for record in records()) == [
+        "API\n- Validate input",
+        "Shop\nBuild with make.",
+        "Shop / Style\n- two spaces\n```sh\n# no heading\n```",
+    ]
+    assert [record["metadata"].get("globs") for record in records() if "API" in record["content"]] == [["src/**"]]
+
+
+def test_a_long_section_is_no_giant_memory(home, run, records):
+    rule = "- Rule {} says that this and that is done in this and that way\n"
+    (home / "work" / "shop" / "AGENTS.md").write_text("# Rules\n" + "".join(map(rule.format, range(500))))
+    code, said = run("import", "--from", "instructions")
+    assert code == 0
+    found = records()
+    assert all(len(record["content"]) < 1_300 for record in found)
+    assert sum(record["content"].count("- Rule") for record in found) == 500
+    assert said[-1].endswith(f"{len(found)} taken, 0 known, 0 refused")
+
+
+def test_what_cannot_be_taken_is_named_and_has_an_exit_code_of_its_own(home, run, records, tmp_path):
+    folder = memories_of(home, good="Good\n")
+    (folder / "other.md").write_bytes(b"caf\xe9")
+    (folder / "zero.md").write_bytes(b"a\0b")
+    (tmp_path / "secret.md").write_text("outside")
+    (folder / "link.md").symlink_to(tmp_path / "secret.md")
+    code, said = run("import", "--from", "claude-memory")
+    assert code == 3
+    assert f"{folder / 'other.md'}: it is not UTF-8 (byte 3); save it in UTF-8" in said
+    assert any(line.startswith(f"{folder / 'zero.md'}: memories contains a NUL character") for line in said)
+    assert said[-1] == "claude-memory: 3 entries (2 memories): 1 taken, 0 known, 2 refused"
+    assert [record["content"] for record in records()] == ["Good"]
+
+
+def test_utf_16_is_read_by_its_mark(home, run, records):
+    (memories_of(home) / "wide.md").write_bytes("\ufeffNaïve 連接池".encode("utf-16-le"))
+    assert run("import", "--from", "claude-memory")[0] == 0
+    assert [record["content"] for record in records()] == ["Naïve 連接池"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--from", "auto"), "no data of another tool was found in"),
+        (("--from", "claude-memory"), "no data of claude-memory was found in"),
+        (("--from", "claude-memory", "nowhere"), "nowhere does not exist; give the file or folder of claude-memory"),
+        (("--from", "auto", "x"), "--from auto looks for the data itself; leave out the path"),
+        (("--from", "instructions", "-"), "--from instructions reads files, not standard input"),
+        (("--dry-run",), "--dry-run goes with --from auto or one of claude-memory"),
+    ],
+)
+def test_what_is_not_there_is_refused_by_its_name(run, arguments, words):
+    code, said = run("import", *arguments)
+    assert code == 1
+    assert words in said[-1]
+
+
+def test_the_answer_in_json_accounts_for_every_entry(home, capfd):
+    (memories_of(home, good="Good\n") / "bad.md").write_bytes(b"\xff")
+    capfd.readouterr()
+    assert main(["import", "--from", "claude-memory", "--json"]) == 3
+    result = json.loads(capfd.readouterr().out)["result"]
+    (one,) = result["sources"]
+    told = one["taken"] + one["changed"] + one["known"] + one["repeated"] + len(one["refused"])
+    assert (one["entries"], told, one["kinds"], result["dry_run"]) == (2, 2, {"memory": 1}, False)
+    assert result["problems"] == one["refused"]
+
+
+def test_a_folder_that_claude_code_names_by_dashes_is_found(tmp_path):
+    from indelible.transfer.sources import projects
+
+    place = tmp_path / "my-shop.v2" / "src"
+    place.mkdir(parents=True)
+    slug = "".join(c if c.isalnum() and c.isascii() else "-" for c in str(place))
+    assert projects.of_slug(slug) == place
+    assert projects.of_slug(slug + "-gone") is None
+    assert projects.of_slug("work") is None
+    assert os.path.isdir(place)
