@@ -115,7 +115,7 @@ def test_an_event_that_a_client_does_not_have_is_refused_with_those_it_has():
     with pytest.raises(InvalidInput, match="supported are sessionstart, beforeagent, aftertool"):
         clients.what_of("gemini-cli", "UserPromptSubmit")
     with pytest.raises(
-        InvalidInput, match="--client is one of claude-code, codex, gemini-cli, cursor, copilot-cli, vscode"
+        InvalidInput, match="--client is one of claude-code, codex, gemini-cli, cursor, copilot-cli, vscode, opencode"
     ):
         clients.what_of("emacs", "Stop")
 

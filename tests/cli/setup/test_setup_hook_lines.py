@@ -162,7 +162,7 @@ def test_there_are_no_hooks_unless_asked_for_and_set_up_says_that_there_could_be
 
 def test_a_client_without_hooks_is_refused_if_named_and_only_registered_with_all(machine):
     before = machine.tree()
-    assert "but for claude-code, cursor, vscode, codex, gemini-cli, copilot-cli" in machine.refused(
+    assert "but for claude-code, cursor, vscode, codex, gemini-cli, opencode, copilot-cli" in machine.refused(
         "setup", "zed", "--hooks"
     )
     assert machine.tree() == before

@@ -16,17 +16,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Imported late (hooks): indelible.capture.clients.claude_code, indelible.capture.clients.codex,
-#   indelible.capture.clients.copilot, indelible.capture.clients.cursor, indelible.capture.clients.gemini_cli
+#   indelible.capture.clients.copilot, indelible.capture.clients.cursor, indelible.capture.clients.gemini_cli,
+#   indelible.capture.clients.opencode
 
 # Clients that report the end of a session; of others the end of a turn is the last event.
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor", "copilot-cli"))
 
 # The event at which a client's model hears what its hook says to a prompt, and after a failed command. Cursor's hooks
 # can say nothing to it at a prompt, and what they say after a tool does not reach it.
-AT_PROMPT = {"claude-code": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini-cli": "BeforeAgent"}
+AT_PROMPT = {
+    **dict.fromkeys(("claude-code", "codex", "opencode"), "UserPromptSubmit"),
+    "gemini-cli": "BeforeAgent",
+}
 AFTER_FAILURE = {
     **{"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"},
-    "copilot-cli": "PostToolUse",
+    **dict.fromkeys(("copilot-cli", "opencode"), "PostToolUse"),
 }
 # And before a command runs: only where neither an empty answer nor a crash of the hook keeps it from running. Copilot
 # CLI denies a tool where the hook before it crashes.
@@ -189,4 +193,8 @@ def _module(client: str) -> "ModuleType":
         from indelible.capture.clients import copilot
 
         return copilot
+    if client == "opencode":
+        from indelible.capture.clients import opencode
+
+        return opencode
     raise InvalidInput(f"--client is one of {', '.join(events.CLIENTS)}")

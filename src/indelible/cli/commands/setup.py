@@ -47,7 +47,7 @@ def add(command: Adding) -> None:
         "--hooks",
         action="store_true",
         help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor, "
-        "copilot-cli, vscode",
+        "copilot-cli, vscode, opencode",
     )
     setup.add_argument("--no-hooks", action="store_true", help="at a terminal, do not offer the hooks")
     setup.add_argument(
@@ -142,7 +142,7 @@ def _set_up(
     dry: bool,
     command: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> "Iterator[Change]":
-    from indelible.cli.setup import hooks, registration, skill
+    from indelible.cli.setup import hooks, plugin_file, registration, skill
 
     if not client.confirmed:
         raise InvalidInput(
@@ -162,6 +162,10 @@ def _set_up(
     if wanted[0]:
         given: tuple[str, ...] = ("--data", str(named)) if named else ()
         given += _database_flags(arguments, settings) or registration.named_database(one)
+        if client.plugin:
+            plugin = dataclasses.replace(plugin_file.plugin_of(*place), data=named or settings.data)
+            yield plugin_file.set_up(plugin, program, given)
+            return
         hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
         yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
     if wanted[1]:
@@ -177,7 +181,7 @@ def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
     from indelible.cli.setup.clients import CLIENTS
 
     having = {
-        "hooks": [one for one in CLIENTS.values() if one.hooks],
+        "hooks": [one for one in CLIENTS.values() if one.hooks or one.plugin],
         "ask-agent": [one for one in CLIENTS.values() if one.hooks and one.hooks.may_ask],
         "skill": [one for one in CLIENTS.values() if one.skills],
     }[what]
@@ -210,12 +214,14 @@ def _take_back(
     arguments: argparse.Namespace, settings: "Settings", around: "Surroundings", client: "Client", dry: bool
 ) -> "Iterator[Change]":
     """First what stands beside the server, since the server's entry says where set-up kept its ledger."""
-    from indelible.cli.setup import hooks, registration, skill
+    from indelible.cli.setup import hooks, plugin_file, registration, skill
 
     place = (client, arguments.scope, around, settings.data, dry)
     one = registration.registration(*place)
     named = registration.named_data(one)
-    if arguments.hooks and not client.hooks:
+    if plugin_file.is_set_up(client, arguments.scope, around):
+        yield skill.take_back(dataclasses.replace(plugin_file.plugin_of(*place), data=named or settings.data))
+    if arguments.hooks and not (client.hooks or client.plugin):
         _has(arguments, client, "hooks")
         return
     if client.hooks and (arguments.hooks or hooks.are_set_up(client, arguments.scope, around)):
@@ -287,13 +293,15 @@ def _found(arguments: argparse.Namespace, around: "Surroundings") -> "list[Clien
 
 def _registered(arguments: argparse.Namespace, around: "Surroundings") -> "list[Client]":
     """The clients whose files of this scope name Indelible; one that cannot be read counts, and is refused later."""
+    from indelible.cli.setup import plugin_file
     from indelible.cli.setup.clients import CLIENTS
     from indelible.cli.setup.hooks import are_set_up
     from indelible.cli.setup.registration import is_registered
     from indelible.cli.setup.skill import is_set_up
 
     scope = arguments.scope
-    looks = (are_set_up,) if arguments.hooks else (is_registered, are_set_up, is_set_up)
+    hooked = (are_set_up, plugin_file.is_set_up)
+    looks = hooked if arguments.hooks else (is_registered, *hooked, is_set_up)
     here = [client for client in CLIENTS.values() if client.has_scope(scope)]
     found = [client for client in here if any(look(client, scope, around) for look in looks)]
     if not found:
@@ -303,9 +311,12 @@ def _registered(arguments: argparse.Namespace, around: "Surroundings") -> "list[
 
 def _mention_hooks(arguments: argparse.Namespace, around: "Surroundings", clients: "list[Client]") -> None:
     """Say in a line that there are hooks, where a client that was set up could have them and has none."""
+    from indelible.cli.setup import plugin_file
     from indelible.cli.setup.hooks import are_set_up
 
-    without = [c.title for c in clients if c.hooks and not are_set_up(c, arguments.scope, around)]
+    scope = arguments.scope
+    without = [c.title for c in clients if c.hooks and not are_set_up(c, scope, around)]
+    without += [c.title for c in clients if c.plugin and not plugin_file.is_set_up(c, scope, around)]
     if without:
         say(f"with --hooks, {', '.join(without)} would also report what happens, and start with a brief of the project")
 

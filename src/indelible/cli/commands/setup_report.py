@@ -81,7 +81,8 @@ def _then(change: "Change") -> str | None:
     if change.dry or change.action not in ("added", "changed") or change.part == "skill":
         return None
     if change.part == "hooks":
-        return change.client.hooks.then if change.client.hooks else None
+        form = change.client.hooks or change.client.plugin
+        return form.then if form else None
     return change.client.then[change.scope]
 
 

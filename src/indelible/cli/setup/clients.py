@@ -54,6 +54,7 @@ class Client:
     beside: Mapping[str, Any] = field(default_factory=dict)
     own: OwnCommand | None = None
     hooks: hook_forms.HookForm | None = None
+    plugin: hook_forms.PluginForm | None = None  # instead of hooks
     skills: tuple[tuple[str, str], str] | None = None  # where it looks for skills: the user's, a project's
     old_skills: tuple[tuple[str, str], str] | None = None  # and where earlier versions of set-up put ours
     folder: Mapping[str, str] = field(default_factory=dict)
@@ -246,6 +247,7 @@ CLIENTS: Mapping[str, Client] = {
                 "project": "start a new session of OpenCode in the project",
             },
             also=("opencode.jsonc",),
+            plugin=hook_forms.OPENCODE,
             typed="local",
             listed=True,
         ),

@@ -82,6 +82,31 @@ class HookForm:
         return {**kind, "command": line, "timeout": moment.seconds * self.unit, **beside}
 
 
+@dataclass(frozen=True, slots=True)
+class PluginForm:
+    """A client whose hooks are functions of a plugin: the file of ours, and the client's names of the events.
+
+    `user` is (base, path) as in BASES, `project` a path in the project.
+    """
+
+    user: tuple[str, str]
+    project: str
+    events: tuple[str, ...]
+    then: str
+
+    def file(self, scope: str, around: Surroundings) -> Path:
+        """The file of a scope. InvalidInput for the project's where there is no project."""
+        base, path = self.user
+        return BASES[base](around) / path if scope == "user" else project_of(around) / self.project
+
+
+# npm @opencode-ai/plugin 1.18.33, dist/index.d.ts: interface Hooks; opencode.ai/docs/plugins.
+OPENCODE = PluginForm(
+    user=("xdg", f"opencode/plugins/{NAME}.js"),
+    project=f".opencode/plugins/{NAME}.js",
+    events=("chat.message", "tool.execute.after", "session.idle", "session.compacted", "session.deleted"),
+    then="start a new session of OpenCode",
+)
 # code.claude.com/docs/en/hooks; `async` there. One at the end of a session is waited for: Claude Code leaves then.
 CLAUDE_CODE = HookForm(
     user=("claude directory", "settings.json"),

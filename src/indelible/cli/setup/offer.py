@@ -35,7 +35,7 @@ def choose_parts(arguments: argparse.Namespace) -> None:
     from indelible.cli.setup.clients import find_client
 
     client = find_client(arguments.client) if arguments.client else None
-    has_hooks = client is None or client.hooks is not None
+    has_hooks = client is None or client.hooks is not None or client.plugin is not None
     arguments.hooks = arguments.hooks or (has_hooks and not arguments.no_hooks)
     arguments.skill = arguments.skill or client is None or client.skills is not None
 

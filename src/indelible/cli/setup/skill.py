@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from indelible.cli.setup import changes, files, ledger
-from indelible.cli.setup.changes import SKILL, Change, Part, trying
+from indelible.cli.setup.changes import HOOKS, SKILL, Change, Part, trying
 from indelible.cli.setup.clients import CLIENTS, Client
 from indelible.cli.setup.entries import NAME
 from indelible.cli.setup.files import Snapshot, unified
@@ -14,6 +14,7 @@ from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
 from indelible.errors import InvalidInput
 
+_WHAT = {SKILL: "skill", HOOKS: "plugin"}
 _OURS = re.compile(rf"\A---\s*\nname: {NAME}\s*\n")
 
 
@@ -26,6 +27,14 @@ class Skill(Part):
     def is_in(self, seen: Snapshot) -> bool:
         """See Part; of whatever version."""
         return _OURS.match(seen.text.replace("\r\n", "\n")) is not None
+
+    def content(self) -> bytes:
+        """Return what the file is to hold."""
+        return text().encode()
+
+    def is_as_made(self, content: bytes) -> bool:
+        """Is this what this version writes."""
+        return content == self.content()
 
     def has_company(self, seen: Snapshot) -> bool:
         """See Part."""
@@ -55,7 +64,7 @@ def old_skill_of(one: Skill) -> Skill | None:
     if one.client.old_skills is None:
         return None
     old = replace(one, path=_file(one.client.old_skills, one.scope, one.around))
-    return old if _is_there(old) else None
+    return old if is_there(old) else None
 
 
 def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
@@ -63,7 +72,7 @@ def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
     if client.skills is None or (scope == "project" and around.project is None):
         return False
     one = skill_of(client, scope, around, Path())
-    return _is_there(one) or old_skill_of(one) is not None
+    return is_there(one) or old_skill_of(one) is not None
 
 
 def _file(place: tuple[tuple[str, str], str], scope: str, around: Surroundings) -> Path:
@@ -71,7 +80,8 @@ def _file(place: tuple[tuple[str, str], str], scope: str, around: Surroundings) 
     return (BASES[base](around) / user if scope == "user" else project_of(around) / project) / NAME / "SKILL.md"
 
 
-def _is_there(one: Skill) -> bool:
+def is_there(one: Skill) -> bool:
+    """Is the file there and ours, or cannot be read."""
     try:
         return one.is_in(files.read(one.path))
     except InvalidInput:
@@ -80,7 +90,7 @@ def _is_there(one: Skill) -> bool:
 
 def _other_reader(one: Skill) -> Client | None:
     """Another client that is set up in this scope and reads this very file."""
-    for other in CLIENTS.values():
+    for other in CLIENTS.values() if one.kind == SKILL else ():
         if other is one.client or other.skills is None or not other.has_scope(one.scope):
             continue
         if _file(other.skills, one.scope, one.around) == one.path and is_registered(other, one.scope, one.around):
@@ -96,12 +106,14 @@ def set_up(one: Skill) -> Change:
 def _set_up(one: Skill) -> Change:
     one.notes.clear()  # of an earlier try
     seen = files.read(one.path)
-    new = text().encode()
+    new = one.content()
     if seen.content == new:
         return one.change("unchanged")
     there = seen.content is not None
     if there and not one.is_in(seen):
-        raise InvalidInput(f"{one.path} is the skill of another program; give it another name (nothing was written)")
+        raise InvalidInput(
+            f"{one.path} is the {_WHAT[one.kind]} of another program; give it another name (nothing was written)"
+        )
     done = one.change("changed" if there else "added", diff=unified(one.path, seen.content, new))
     if one.dry:
         return done
@@ -126,7 +138,7 @@ def _take_back(one: Skill) -> Change:
     if reader is not None:
         one.notes.append(f"{one.path} is kept, since {reader.title} reads it too; it goes with that client's")
         return one.change("absent")
-    as_left = (trace is not None and trace.after == files.digest(seen.content)) or seen.content == text().encode()
+    as_left = (trace is not None and trace.after == files.digest(seen.content)) or one.is_as_made(seen.content)
     if not as_left:
         one.notes.append(f"{one.path} was changed since; it is kept, remove it yourself")
         return one.change("absent")
