@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from indelible.cli.setup import probe
+from indelible.cli.setup import plugin_file, probe
 from indelible.cli.setup.clients import CLIENTS
 from indelible.cli.setup.hooks import hooks_of, set_up
 from indelible.cli.setup.surroundings import Surroundings
@@ -246,6 +246,18 @@ def test_doctor_says_which_hooks_are_there_and_finds_those_whose_program_is_gone
     [line, _], sound = probe.registered_lines(around(machine))
     assert not sound
     assert "line 1: " in line
+
+
+def test_doctor_says_of_a_plugin_whether_what_it_starts_is_there(machine):
+    program = machine.program("indelible", ANSWER)
+    one = plugin_file.plugin_of(CLIENTS["opencode"], "user", around(machine), machine.data)
+    plugin_file.set_up(one, (str(program),), ())
+    lines, sound = probe.registered_lines(around(machine))
+    assert (lines[0].startswith(f"OpenCode (user, {one.path}): a plugin for chat.message"), sound) == (True, True)
+    program.unlink()
+    [line, _], sound = probe.registered_lines(around(machine))
+    assert not sound
+    assert f"what the plugin starts is not there: {program}; `indelible setup opencode --hooks` repairs it" in line
 
 
 @pytest.mark.process

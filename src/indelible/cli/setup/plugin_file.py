@@ -60,6 +60,16 @@ def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
     return skill.is_there(plugin_of(client, scope, around, Path()))
 
 
+def command_in(text: str) -> tuple[str, ...]:
+    """Return what a plugin of ours starts, () where that cannot be read."""
+    found = _COMMAND.search(text)
+    try:
+        command = json.loads(found[0].partition(" = ")[2]) if found else []
+    except ValueError:
+        return ()
+    return tuple(map(str, command))
+
+
 def set_up(one: Plugin, program: Sequence[str], given: Sequence[str]) -> Change:
     """Write the plugin. InvalidInput where a file of that name is none of ours."""
     assert one.client.plugin is not None

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
-from indelible.cli.setup import files, hook_edits, process
+from indelible.cli.setup import files, hook_edits, plugin_file, process
 from indelible.cli.setup.clients import CLIENTS, SCOPES, Client, installed
 from indelible.cli.setup.entries import NAME, argv_of, behind_serve, environment_of, is_ours, value_of
 from indelible.cli.setup.formats import Unsure
@@ -67,7 +67,7 @@ def registered_lines(around: Surroundings, patience: float = PATIENCE) -> tuple[
     """
     checked = list(check_registered(around, patience))
     without = [client for client in installed(around) if all(client != one.client for one in checked)]
-    checked += check_hooks(around)
+    checked += [*check_hooks(around), *check_plugins(around)]
     lines = [one.line for one in checked]
     lines += [f"{client.title}: not set up; `indelible setup {client.name}`" for client in without]
     return lines, all(one.sound for one in checked)
@@ -128,6 +128,26 @@ def check_hooks(around: Surroundings) -> Iterator[Checked]:
             elif commands:
                 trust = f"; {client.hooks.trust}" if client.hooks.trust else ""
                 yield Checked(client, scope, path, True, f"hooks for {', '.join(commands)}{trust}")
+
+
+def check_plugins(around: Surroundings) -> Iterator[Checked]:
+    """Is what our plugins start there."""
+    for client in CLIENTS.values():
+        for scope in scopes_of(client, around) if client.plugin else ():
+            assert client.plugin is not None
+            if not plugin_file.is_set_up(client, scope, around):
+                continue
+            path = client.plugin.file(scope, around)
+            again = f"`indelible setup {client.name} --hooks{' --scope project' if scope == 'project' else ''}`"
+            try:
+                program = next(iter(plugin_file.command_in(files.read(path).text)), "")
+            except InvalidInput as error:
+                yield Checked(client, scope, path, False, str(error))
+                continue
+            there = Path(program).is_file() if Path(program).is_absolute() else bool(around.command(program))
+            words = f"a plugin for {', '.join(client.plugin.events)}"
+            gone = f"what the plugin starts is not there: {program}; {again} repairs it"
+            yield Checked(client, scope, path, there, words if there else gone)
 
 
 def _is_there(line: str, around: Surroundings) -> bool:
