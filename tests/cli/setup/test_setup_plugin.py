@@ -52,3 +52,11 @@ def test_without_the_ledger_the_plugin_goes_all_the_same(machine):
     (machine.data / "registrations.json").unlink()
     machine.done("unsetup", "opencode")
     assert not path.exists()
+
+
+def test_the_plugin_is_printed_as_it_would_be_written(machine):
+    told = json.loads(machine.done("setup", "--all", "--hooks", "--print", "--json"))["result"]["clients"]
+    [printed] = [one["hooks"] for one in told if one["client"] == "opencode"]
+    machine.done("setup", "opencode", "--hooks")
+    path = machine.root / PLACES["user"]
+    assert printed == {"file": str(path), "snippet": path.read_text()}

@@ -170,9 +170,7 @@ def _set_up(
         yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
     if wanted[1]:
         one_skill = dataclasses.replace(skill.skill_of(*place), data=named or settings.data)
-        old = skill.old_skill_of(one_skill)
-        if old is not None:
-            yield skill.take_back(old)
+        yield from map(skill.take_back, skill.old_skills_of(one_skill))
         yield skill.set_up(one_skill)
 
 
@@ -231,9 +229,7 @@ def _take_back(
         return
     if skill.is_set_up(client, arguments.scope, around):
         one_skill = dataclasses.replace(skill.skill_of(*place), data=named or settings.data)
-        old = skill.old_skill_of(one_skill)
-        if old is not None:
-            yield skill.take_back(old)
+        yield from map(skill.take_back, skill.old_skills_of(one_skill))
         yield skill.take_back(one_skill)
     yield registration.take_back(one)
 
@@ -456,7 +452,7 @@ def _print(
     program: tuple[str, ...],
     launch: tuple[str, ...],
 ) -> int:
-    from indelible.cli.setup import hooks
+    from indelible.cli.setup import hooks, plugin_file
     from indelible.cli.setup.clients import CLIENTS, find_client
     from indelible.cli.setup.entries import NAME
 
@@ -473,7 +469,10 @@ def _print(
             "snippet": text,
             "confirmed": client.confirmed,
         }
-        if arguments.hooks and _has(arguments, client, "hooks"):
+        if arguments.hooks and client.plugin:
+            plugin = plugin_file.plugin_of(client, arguments.scope, around, settings.data)
+            reported["hooks"] = {"file": str(plugin.path), "snippet": plugin_file.snippet(plugin, program, given)}
+        elif arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)
             asked = (*given, hooks.ASK_AGENT) if arguments.ask_agent and one.form.may_ask else given
             reported["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, asked)}

@@ -70,9 +70,17 @@ def command_in(text: str) -> tuple[str, ...]:
     return tuple(map(str, command))
 
 
+def snippet(one: Plugin, program: Sequence[str], given: Sequence[str]) -> str:
+    """The whole file."""
+    return _with_command(one, program, given).content().decode()
+
+
 def set_up(one: Plugin, program: Sequence[str], given: Sequence[str]) -> Change:
     """Write the plugin. InvalidInput where a file of that name is none of ours."""
     assert one.client.plugin is not None
-    command = (*program, "hook", "--client", one.client.name, *given)
-    done = skill.set_up(replace(one, command=command))
+    done = skill.set_up(_with_command(one, program, given))
     return replace(done, starts=" ".join((*program, "hook")), events=one.client.plugin.events)
+
+
+def _with_command(one: Plugin, program: Sequence[str], given: Sequence[str]) -> Plugin:
+    return replace(one, command=(*program, "hook", "--client", one.client.name, *given))

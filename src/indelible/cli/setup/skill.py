@@ -59,12 +59,12 @@ def skill_of(client: Client, scope: str, around: Surroundings, data: Path, dry: 
     return Skill(client, scope, _file(client.skills, scope, around), around, data, dry)
 
 
-def old_skill_of(one: Skill) -> Skill | None:
-    """Return the skill where earlier versions put it, None where it is not there."""
+def old_skills_of(one: Skill) -> list[Skill]:
+    """Return the skill where earlier versions put it, if it is there."""
     if one.client.old_skills is None:
-        return None
+        return []
     old = replace(one, path=_file(one.client.old_skills, one.scope, one.around))
-    return old if is_there(old) else None
+    return [old] if is_there(old) else []
 
 
 def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
@@ -72,7 +72,7 @@ def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
     if client.skills is None or (scope == "project" and around.project is None):
         return False
     one = skill_of(client, scope, around, Path())
-    return is_there(one) or old_skill_of(one) is not None
+    return is_there(one) or bool(old_skills_of(one))
 
 
 def _file(place: tuple[tuple[str, str], str], scope: str, around: Surroundings) -> Path:
