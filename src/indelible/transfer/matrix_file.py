@@ -1,4 +1,8 @@
-"""Reading the solutions and failures of a claude-matrix database as items for `import_items`."""
+"""Reading the solutions and failures of a claude-matrix database as items for `import_items`.
+
+Its schema as published in its repository (src/db/schema.sql, later schema.ts, December 2024 to 2026): tables `repos`,
+`solutions`, `failures`, `usage_log`.
+"""
 
 import json
 from collections import defaultdict
@@ -10,7 +14,7 @@ from typing import Any
 from indelible.clock import time_value
 from indelible.core.records import solution_fields
 from indelible.errors import InvalidInput
-from indelible.store.sqlite.matrix_file import MatrixFile
+from indelible.store.sqlite.foreign_file import ForeignFile
 
 # Columns of later versions, kept under `matrix` in the metadata.
 _MORE = (
@@ -25,7 +29,7 @@ def items(path: Path, places: list[str], problems: list[str]) -> Iterator[dict[s
     `places` gets a name of each, `problems` a line for each row that gives none. Raises StoreError for a file that is
     no database of claude-matrix.
     """
-    with closing(MatrixFile(path)) as file:
+    with closing(ForeignFile(path, "claude-matrix")) as file:
         repositories = {str(row.get("id")): row for row in file.rows("repos")}
         notes = _notes(file)
         for row in file.rows("solutions"):
@@ -42,7 +46,7 @@ def items(path: Path, places: list[str], problems: list[str]) -> Iterator[dict[s
             yield item
 
 
-def _notes(file: MatrixFile) -> dict[str, list[dict[str, Any]]]:
+def _notes(file: ForeignFile) -> dict[str, list[dict[str, Any]]]:
     """Return the notes on outcomes by solution, oldest first."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in file.rows("usage_log"):

@@ -30,10 +30,11 @@ FORMATS = {
     "matrix": "MATRIX_DB",
 }  # and the variable of the other tool's file
 AUTO = "auto"
+# Those of transfer/sources/catalog, which only an import of one of them loads.
 NAMES = (
-    "claude-memory",
-    "instructions",
-)  # those of transfer/sources/catalog, which an import of this file must not load
+    *("claude-memory", "instructions", "codex", "codemem", "ltmc", "mcp-memory-service", "basic-memory", "serena"),
+    *("claude-mem", "mem0", "specstory"),
+)
 
 
 def add(command: Adding) -> None:

@@ -12,7 +12,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
-from indelible.core.records import entities, insert, trash, undo
+from indelible.core.records import entities, entity_fields, insert, trash, undo
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
 from indelible.errors import IndelibleError, InvalidInput, NotFound
@@ -21,6 +21,7 @@ from indelible.sanitize.validate import admit
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import outside
 from indelible.store.tables import access, edges, records
+from indelible.store.views import entities as entities_view
 from indelible.store.views import solutions
 from indelible.store.views.chats import MESSAGE
 from indelible.store.views.solutions import FAILURE
@@ -225,11 +226,26 @@ def _follow(
     ctx: Context, tx: Transaction, item: Item, record: Record, there: Record, result: Imported, known: _Known
 ) -> bool:
     """Change a record whose entry in another tool's data is another one by now; whether it was."""
-    if there.id in known.new or not _is_changed(tx, record, there):
+    if there.id in known.new:
         return False
-    trash.overwrite(ctx, tx, there, _followed(ctx, there, record), item.text_terms, revision=True)
+    if record.kind == entities_view.KIND:
+        new, terms = _with_observations(ctx, there, record), None
+    else:
+        new, terms = (_followed(ctx, there, record) if _is_changed(tx, record, there) else there), item.text_terms
+    if new is there:
+        return False
+    trash.overwrite(ctx, tx, there, new, terms, revision=True)
     result.changed += 1
     return True
+
+
+def _with_observations(ctx: Context, there: Record, record: Record) -> Record:
+    """Return an entity with the observations that it lacks and another tool's data has; itself where it has all."""
+    if FROM not in record.metadata:
+        return there
+    before = entities_view.observations_of(there)
+    added = [text for text in entities_view.observations_of(record) if text not in before]
+    return entity_fields.replaced(there, [*before, *added], ctx.now()) if added else there
 
 
 def _is_changed(tx: Transaction, record: Record, there: Record) -> bool:

@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from indelible.errors import StoreError
-from indelible.store.sqlite.matrix_file import MatrixFile
+from indelible.store.sqlite.foreign_file import ForeignFile
 
 TABLE = "CREATE TABLE solutions (id TEXT PRIMARY KEY, problem TEXT, problem_embedding BLOB)"
 
@@ -25,7 +25,7 @@ def add(connection: apsw.Connection, key: str) -> None:
 
 
 def keys(path: Path) -> list[str]:
-    with closing(MatrixFile(path)) as file:
+    with closing(ForeignFile(path, "claude-matrix")) as file:
         return [row["id"] for row in file.rows("solutions")]
 
 
@@ -45,7 +45,7 @@ def test_what_another_process_has_just_written_is_read(tmp_path, journal):
     path = tmp_path / "matrix.db"
     with closing(made(path, journal)) as other:
         add(other, "sol_2")
-        with closing(MatrixFile(path)) as file:
+        with closing(ForeignFile(path, "claude-matrix")) as file:
             if journal == "wal":  # which waits for no reader
                 add(other, "sol_3")
             assert [row["id"] for row in file.rows("solutions")] == ["sol_1", "sol_2"]
@@ -54,11 +54,11 @@ def test_what_another_process_has_just_written_is_read(tmp_path, journal):
 def test_rows_come_by_column_without_blobs_and_a_missing_table_is_empty(tmp_path):
     path = tmp_path / "matrix.db"
     made(path, "wal").close()
-    with closing(MatrixFile(path)) as file:
+    with closing(ForeignFile(path, "claude-matrix")) as file:
         assert list(file.rows("solutions")) == [{"id": "sol_1", "problem": "問題"}]
         assert list(file.rows("failures")) == []
-        with pytest.raises(ValueError, match="'sqlite_schema' is none of"):
-            list(file.rows("sqlite_schema"))
+        with pytest.raises(ValueError, match="is no name of a table"):
+            list(file.rows("a b; --"))
 
 
 def test_an_empty_file_is_a_database_without_tables(tmp_path):

@@ -1,0 +1,202 @@
+"""Each source gives the entries of its tool, by hand on made files, through the command."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import foreign_memories as foreign
+from indelible.cli.main import main
+
+VARIABLES = (
+    "CLAUDE_CONFIG_DIR CODEX_HOME CODEMEM_DB DB_PATH MCP_MEMORY_SQLITE_PATH MCP_MEMORY_BASE_DIR MEM0_DIR".split()
+)
+Import = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Path:
+    (tmp_path / "home" / "shop").mkdir(parents=True)
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INDELIBLE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("INDELIBLE_ENCODER", "off")
+    monkeypatch.chdir(tmp_path / "home" / "shop")
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def take(home, capfd) -> Import:
+    """Import a source; the exit code and its part of the answer, whose figures must add up."""
+
+    def taken(name: str, *arguments: str) -> tuple[int, dict[str, Any]]:
+        capfd.readouterr()
+        code = main(["import", "--from", name, *arguments, "--json"])
+        (one,) = json.loads(capfd.readouterr().out)["result"]["sources"]
+        told = one["taken"] + one["changed"] + one["known"] + one["repeated"] + len(one["refused"])
+        assert told == one["entries"]
+        return code, one
+
+    return taken
+
+
+@pytest.fixture
+def records(home, capfd) -> Callable[[], dict[str, dict[str, Any]]]:
+    """What the store holds, by content."""
+
+    def listed() -> dict[str, dict[str, Any]]:
+        capfd.readouterr()
+        assert main(["export"]) == 0
+        return {r["content"]: r for r in map(json.loads, capfd.readouterr().out.splitlines())}
+
+    return listed
+
+
+def test_codemem(home, take, records):
+    path = foreign.codemem(home / ".codemem" / "codemem.db", 500)
+    before = path.read_bytes()
+    code, one = take("codemem")
+    assert (code, one["taken"], one["relations_left_out"]) == (0, 500, [])
+    found = records()
+    fact = found["Codemem fact 1"]
+    assert (fact["id"], fact["namespace"], fact["memory_type"], fact["access_count"]) == ("m-1", "shop", "decision", 2)
+    (edge,) = fact["edges"]
+    assert (edge["target"], edge["relationship"], edge["weight"]) == ("m-0", "EVOLVED_INTO", 0.5)
+    assert take("codemem")[1]["known"] == 500
+    assert path.read_bytes() == before
+    line = {"id": "m-1", "content": "Codemem fact 1", "memory_type": "decision", "tags": ["a"], "namespace": "shop"}
+    export = foreign.text(home / "c.jsonl", json.dumps({**line, "edges": []}) + "\nno\n[]\n{}\n")
+    code, one = take("codemem", str(export))
+    assert (code, one["known"], len(one["refused"])) == (3, 1, 3)
+
+
+def test_a_database_that_somebody_writes_to_is_read_and_left_alone(home, take):
+    path = foreign.codemem(home / ".codemem" / "codemem.db", 1)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("INSERT INTO memories SELECT 'm-9', 'Not committed', 'x', 0, 0, 0, '', '', '', '', '', 1, 1, 1")
+        assert take("codemem")[1]["taken"] == 1
+        other.commit()
+        assert take("codemem")[1]["taken"] == 1
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\2" * 200, b""])
+def test_what_is_no_database_is_refused_by_its_place(home, take, content):
+    path = home / "ltmc.db"
+    path.write_bytes(content)
+    code, one = take("ltmc", str(path))
+    assert (code, one["taken"]) == (3, 0)
+    assert one["refused"][0].startswith(str(path))
+
+
+def test_ltmc(home, take, records, capfd):
+    foreign.database(home / "shop" / "ltmc.db", foreign.LTMC)
+    code, one = take("ltmc")
+    assert (code, one["kinds"]) == (3, {"memory": 1, "message": 1, "todo": 1, "solution": 1})
+    assert one["refused"] == ["ResourceChunks 2: it has no text"]
+    found = records()
+    assert found["Why Axum?"]["session"] == "conversation:c1"
+    assert found["write f\n\ndef f(): pass"]["metadata"]["successes"] == 1
+    assert main(["call", "list_todos"]) == 0
+    (todo,) = json.loads(capfd.readouterr().out)["todos"]
+    assert [todo[name] for name in ("todo_id", "title", "description", "priority")] == [7, "Fix", "the bug", 3]
+    assert take("ltmc")[1]["known"] == 4
+
+
+def test_mcp_memory_service(home, take, records):
+    foreign.database(home / ".local" / "share" / "mcp-memory" / "sqlite_vec.db", foreign.MCP_MEMORY_SERVICE)
+    code, one = take("mcp-memory-service")
+    assert (code, one["taken"], one["refused"]) == (3, 1, ["memory 2: it has no content"])
+    record = records()["Ship on Tuesdays"]
+    assert (record["tags"], record["created_at"]) == (["ops", "release"], "2025-10-09T08:53:20.500000Z")
+    memory = {"content": "Ship on Tuesdays", "content_hash": "h1", "tags": ["ops", "release"]}
+    export = foreign.text(home / "e.json", json.dumps({"export_metadata": {}, "memories": [memory, {}, 1]}))
+    code, one = take("mcp-memory-service", str(export))
+    assert (code, one["known"], len(one["refused"])) == (3, 1, 2)
+
+
+def test_claude_mem(home, take, records):
+    foreign.database(home / ".claude-mem" / "claude-mem.db", foreign.CLAUDE_MEM)
+    assert take("claude-mem")[1]["taken"] == 2
+    found = records()
+    decision = found["Use Axum\nthe web\nIt is fast\n- a fact"]
+    assert (decision["memory_type"], decision["namespace"]) == ("decision", "shop")
+    assert decision["tags"] == ["decision", "trade-off"]
+    assert "Request: Choose\nLearned: Axum is fast" in found
+
+
+def test_mem0_is_as_its_last_event_says(home, take, records):
+    foreign.database(home / ".mem0" / "history.db", foreign.MEM0)
+    code, one = take("mem0")
+    assert (code, one["entries"]) == (0, 1)
+    assert [record["created_at"] for record in records().values()] == ["2026-01-01T00:00:00Z"]
+    assert list(records()) == ["Likes coffee"]
+
+
+def test_codex(home, take, records):
+    folder = home / ".codex" / "memories"
+    foreign.text(folder / "MEMORY.md", foreign.HANDBOOK.format(project=home / "shop"))
+    foreign.text(folder / "memory_summary.md", "v1\nmade of the others\n")
+    assert take("codex")[1]["taken"] == 2
+    found = records()["Task Group: shop/auth / Task 1: JWT / learnings\n- invalidate old tokens"]
+    assert found["namespace"] == str(home / "shop")
+
+
+def test_basic_memory(home, take, records):
+    foreign.text(home / "basic-memory" / "Coffee.md", foreign.COFFEE)
+    foreign.text(
+        home / "basic-memory" / "beans" / "Coffee Beans.md", "---\ntitle: Coffee Beans\n---\n- [origin] Yemen\n"
+    )
+    code, one = take("basic-memory")
+    assert (code, one["kinds"]) == (0, {"memory": 2, "entity": 3})
+    note = records()["Coffee Brewing\n[method] Pour over is clear #brewing (trial)"]
+    assert {(edge["relationship"], edge["target"]) for edge in note["edges"]} == {
+        ("relates_to", "entity:Tea"),
+        ("requires", "entity:Coffee Beans"),
+    }
+    foreign.text(home / "basic-memory" / "beans" / "Coffee Beans.md", "---\ntitle: Coffee Beans\n---\n- [x1] Peru\n")
+    assert take("basic-memory")[1]["changed"] == 1
+    assert "Coffee Beans\n[origin] Yemen\n[x1] Peru" in records()
+    assert main(["undo"]) == 0
+    assert "Coffee Beans\n[origin] Yemen" in records()
+
+
+def test_serena(home, take, records):
+    foreign.text(home / "shop" / ".serena" / "memories" / "core" / "style.md", "Two spaces everywhere")
+    assert take("serena")[1]["taken"] == 1
+    assert [(content, record["tags"]) for content, record in records().items()] == [
+        ("core/style\nTwo spaces everywhere", ["core"])
+    ]
+
+
+def test_specstory(home, take, records):
+    history = home / "shop" / ".specstory" / "history"
+    foreign.text(history / "2026-07-13_13-40-49Z-fix.md", foreign.SPECSTORY)
+    foreign.text(history / "2025-01-02_03-04Z-old.md", "# Old\n\n_**User**_\n\nHello\n\n---\n\n_**Assistant**_\n\nHi\n")
+    foreign.text(history / "notes.md", "nothing said\n")
+    code, one = take("specstory")
+    assert (code, one["taken"], len(one["refused"])) == (3, 4, 1)
+    found = records()
+    assert found["I'll look at it."]["created_at"] == "2026-07-13T13:40:56Z"
+    assert found["Hello"]["created_at"] == "2025-01-02T03:04:00Z"
+    assert found["Hi"]["memory_type"] == "assistant"
+
+
+def test_all_are_found_at_once(home, take, capfd):
+    foreign.codemem(home / ".codemem" / "codemem.db", 3)
+    foreign.database(home / ".mem0" / "history.db", foreign.MEM0)
+    capfd.readouterr()
+    assert main(["import", "--from", "auto", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)["result"]["sources"]
+    assert [(one["source"], one["taken"]) for one in found] == [("codemem", 3), ("mem0", 1)]
+
+
+def test_the_command_names_all_sources():
+    from indelible.cli.commands import importing
+    from indelible.transfer.sources.catalog import SOURCES
+
+    assert tuple(SOURCES) == importing.NAMES
