@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from existing_files import write_matrix
 from indelible.cli.main import main
 
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
@@ -183,6 +184,17 @@ def test_the_answer_in_json_accounts_for_every_entry(home, capfd):
     told = one["taken"] + one["changed"] + one["known"] + one["repeated"] + len(one["refused"])
     assert (one["entries"], told, one["kinds"], result["dry_run"]) == (2, 2, {"memory": 1}, False)
     assert result["problems"] == one["refused"]
+
+
+def test_transcripts_and_matrix_are_found_where_they_usually_are(home, run):
+    assert run("import", "--from", "matrix")[0] == 1
+    (home / ".claude" / "matrix").mkdir(parents=True)
+    write_matrix(home / ".claude" / "matrix.db").rename(home / ".claude" / "matrix" / "matrix.db")
+    code, said = run("import", "--from", "matrix")
+    assert (code, said[0]) == (0, f"matrix: {home / '.claude' / 'matrix' / 'matrix.db'}")
+    assert said[1].startswith("imported 3,")
+    (home / ".claude" / "projects").mkdir()
+    assert run("import", "--from", "claude-code")[1][0] == f"claude-code: {home / '.claude' / 'projects'}"
 
 
 def test_a_folder_that_claude_code_names_by_dashes_is_found(tmp_path):

@@ -165,6 +165,21 @@ def test_basic_memory(home, take, records):
     assert "Coffee Beans\n[origin] Yemen" in records()
 
 
+def test_a_link_to_other_instructions_is_these_once(home, take):
+    project = home / "shop"
+    foreign.text(project / "AGENTS.md", "Use pnpm")
+    (project / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert take("instructions")[:1] == (0,)
+
+
+def test_what_is_larger_than_notes_are_is_refused(home, take):
+    path = home / "shop" / "AGENTS.md"
+    with path.open("wb") as file:
+        file.truncate(64 << 20)
+    code, one = take("instructions")
+    assert (code, one["refused"]) == (3, [f"{path}: it is larger than 16 MiB; split it"])
+
+
 def test_serena(home, take, records):
     foreign.text(home / "shop" / ".serena" / "memories" / "core" / "style.md", "Two spaces everywhere")
     assert take("serena")[1]["taken"] == 1

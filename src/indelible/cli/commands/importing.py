@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, as_bulk, open_context_of, say_problems, tell_redacted
-from indelible.cli.terminal import counted
+from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput
 from indelible.stderr import say
 
@@ -64,7 +64,8 @@ def _import(arguments: argparse.Namespace) -> int:
         return import_sources(arguments)
     if arguments.dry_run:
         raise InvalidInput(f"--dry-run goes with --from {AUTO} or one of {', '.join(NAMES)}; leave it out")
-    arguments.file = "-" if arguments.file is None else arguments.file
+    if arguments.file is None:
+        arguments.file = _usual(arguments.from_) or "-"
     if arguments.from_ == MEMORY_JSONL:
         return _import_memory_jsonl(arguments)
     if arguments.from_ == CLAUDE_CODE:
@@ -87,6 +88,18 @@ def _import(arguments: argparse.Namespace) -> int:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
     return _say_imported(ctx, {"records": len(done.ids)}, done, problems)
+
+
+def _usual(name: str | None) -> str | None:
+    """Return where a tool usually keeps its data, and say it; None where that is unknown or not there."""
+    from indelible.hook_settings import claude_directory
+
+    folder = Path(claude_directory())
+    place = {CLAUDE_CODE: folder / "projects", "matrix": folder / "matrix" / "matrix.db"}.get(name or "")
+    if place is None or not place.exists():
+        return None
+    say(printable(f"{name}: {place}"))
+    return str(place)
 
 
 @contextmanager

@@ -23,7 +23,9 @@ def _places(around: Surroundings) -> list[Path]:
     files = [around.directory / name for name in _OF_PROJECT] + [own / "CLAUDE.md", codex / "AGENTS.md"]
     rules = around.directory / _RULES
     found = [path for path in files if path.is_file()] + ([rules] if rules.is_dir() else [])
-    return list(dict.fromkeys(found))
+    own_files = {path.resolve() for path in found if not path.is_symlink()}
+    # A link to one of the others, as CLAUDE.md to AGENTS.md, says nothing more.
+    return [path for path in dict.fromkeys(found) if not (path.is_symlink() and path.resolve() in own_files)]
 
 
 def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:

@@ -66,11 +66,20 @@ def _plan(arguments: argparse.Namespace, around: "Surroundings") -> "list[tuple[
     if arguments.file == "-" and arguments.from_ != AUTO:
         raise InvalidInput(f"--from {arguments.from_} reads files, not standard input; give a path, or leave it out")
     asked = list(SOURCES.values()) if arguments.from_ == AUTO else [SOURCES[arguments.from_]]
-    plan = [(source, places) for source in asked if (places := source.places(around))]
+    plan = [(source, places) for source in asked if (places := _places(source, around))]
     if not plan:
         what = "no data of another tool" if arguments.from_ == AUTO else f"no data of {arguments.from_}"
         raise NotFound(f"{what} was found in {around.home} and {around.directory}; give its path")
     return plan
+
+
+def _places(source: "Source", around: "Surroundings") -> list[Path]:
+    """The places of a source that are there; one that cannot be looked into is said, and is no place."""
+    try:
+        return source.places(around)
+    except OSError as error:
+        say(printable(f"{source.name}: {error.filename} cannot be read: {error.strerror}"))
+        return []
 
 
 @contextmanager
