@@ -2,7 +2,7 @@
 
 `- [category] text #tag (context)` is an observation, `- relation [[Target]] (context)` a relation, wherever it stands.
 A note becomes an entity of its title with its observations and relations; the text beside them memories by its
-sections. Taken from github.com/basicmachines-co/basic-memory (docs/NOTE-FORMAT.md, src/basic_memory/markdown);
+sections. Taken from github.com/basicmachines-co/basic-memory (NOTE-FORMAT in its documentation);
 projects from `~/.basic-memory/config.json` (read on 2026-11-29, version 0.24.1).
 """
 

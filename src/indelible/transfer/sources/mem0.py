@@ -28,7 +28,7 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
             continue
         newest[own] = newest.get(own, (row, row))[0], row
     for own, (first, last) in newest.items():
-        if last.get("is_deleted") or rows.text(last, "event") == "DELETE":
+        if last.get("is_deleted") or rows.text(last, "event").startswith("DEL"):
             continue
         content = rows.text(last, "new_memory")
         if not content:

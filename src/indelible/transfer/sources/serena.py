@@ -1,7 +1,7 @@
 """Serena's memories: `.serena/memories/*.md` of a project, of all projects `~/.serena/memories/global`.
 
 Each file is plain Markdown; its name is that of the memory, with folders as topics. Taken from
-github.com/oraios/serena (src/serena/project.py, docs/02-usage/045_memories.md), read on 2026-11-29.
+github.com/oraios/serena (src/serena/project.py, its documentation on memories), read on 2026-11-29.
 """
 
 from collections.abc import Iterator
