@@ -29,6 +29,7 @@ FORMATS = {
     "vecfs": "VECFS_FILE",
     "matrix": "MATRIX_DB",
 }  # and the variable of the other tool's file
+MARKDOWN = "markdown"
 AUTO = "auto"
 # Those of transfer/sources/catalog, which only an import of one of them loads.
 NAMES = (
@@ -43,11 +44,15 @@ def add(command: Adding) -> None:
     import_.add_argument(
         "--from",
         dest="from_",
-        choices=[AUTO, *FORMATS, CLAUDE_CODE, *NAMES],
+        choices=[AUTO, *FORMATS, CLAUDE_CODE, MARKDOWN, *NAMES],
         metavar="NAME",
         help=f"data of another tool, which is looked for where it usually is: {AUTO} (whatever is there), "
         f"{', '.join(NAMES)}; or of a FILE: the reference memory server's {MEMORY_JSONL}, the lines of vecfs, the "
-        f"database of matrix, the transcripts of {CLAUDE_CODE}, as ~/.claude/projects",
+        f"database of matrix, the transcripts of {CLAUDE_CODE}, as ~/.claude/projects, or your edits in the "
+        f"directory of `export --to {MARKDOWN}`",
+    )
+    import_.add_argument(
+        "--deletions", action="store_true", help=f"with --from {MARKDOWN}: delete the records whose files were deleted"
     )
     import_.add_argument("--dry-run", action="store_true", help="say what would be taken, and change nothing")
     import_.add_argument(
@@ -58,12 +63,18 @@ def add(command: Adding) -> None:
 
 
 def _import(arguments: argparse.Namespace) -> int:
+    if arguments.from_ == MARKDOWN:
+        from indelible.cli.commands.imports.edits import import_edits
+
+        return import_edits(arguments)
+    if arguments.deletions:
+        raise InvalidInput(f"--deletions goes with --from {MARKDOWN} only; leave it out")
     if arguments.from_ in (AUTO, *NAMES):
         from indelible.cli.commands.imports.sources import import_sources
 
         return import_sources(arguments)
     if arguments.dry_run:
-        raise InvalidInput(f"--dry-run goes with --from {AUTO} or one of {', '.join(NAMES)}; leave it out")
+        raise InvalidInput(f"--dry-run goes with --from {AUTO}, {MARKDOWN} or one of {', '.join(NAMES)}; leave it out")
     if arguments.file is None:
         arguments.file = _usual(arguments.from_) or "-"
     if arguments.from_ == MEMORY_JSONL:

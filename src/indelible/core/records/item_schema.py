@@ -149,18 +149,20 @@ def as_json(
         "last_accessed_at": time_text(used.last, fraction=True) if used else None,
         "session": record.session,
         "position": record.position,
-        "edges": [
-            {
-                "source": name_of(keys[edge.source]),
-                "target": name_of(keys[edge.target]),
-                **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
-                "relationship": edge.relation,
-                "weight": edge.weight,
-                "metadata": code_links.stated(edge.canonical, edge.metadata),
-                "created_at": time_text(edge.created, fraction=True),
-            }
-            for edge in relations
-        ],
+        "edges": [edge_as_json(record, edge, keys) for edge in relations],
+    }
+
+
+def edge_as_json(record: Record, edge: Edge, keys: Mapping[int, Record]) -> dict[str, Any]:
+    """Return a relation of a record as exports show it; `keys` has both of its ends by row id."""
+    return {
+        "source": name_of(keys[edge.source]),
+        "target": name_of(keys[edge.target]),
+        **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
+        "relationship": edge.relation,
+        "weight": edge.weight,
+        "metadata": code_links.stated(edge.canonical, edge.metadata),
+        "created_at": time_text(edge.created, fraction=True),
     }
 
 

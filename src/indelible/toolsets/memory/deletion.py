@@ -1,6 +1,6 @@
 """Deletion of records of any kind by their ids, together with the records that exist only for them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from indelible.core.context import ids
@@ -33,19 +33,24 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
 
     def work(tx: Transaction) -> list[Deleted]:
         found = {record.id: record for record in (named(ctx, tx, each) for each in given)}
-        going = set(found)
-        for record in found.values():
-            going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
-        going.update(dependents.unused_entities(ctx, tx, going))
-        known = records.by_ids(tx, sorted(going))
-        order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
-        trash.delete_all(ctx, tx, [record.id for record in order])
+        delete_records(ctx, tx, found.values())
         return [Deleted(record.kind, record.key, record.text) for record in found.values()]
 
     ctx.write_behind.before_deletion()
     deleted = ctx.write(work)
     ctx.call.touched.extend(each.id for each in deleted)
     return deleted
+
+
+def delete_records(ctx: Context, tx: Transaction, found: Iterable[Record]) -> None:
+    """Move records to the trash with what exists only for them; `write_behind.before_deletion` was called before."""
+    going = set()
+    for record in found:
+        going.update([record.id, *(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())])
+    going.update(dependents.unused_entities(ctx, tx, going))
+    known = records.by_ids(tx, sorted(going))
+    order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
+    trash.delete_all(ctx, tx, [record.id for record in order])
 
 
 def named(ctx: Context, tx: Transaction, given: str) -> Record:

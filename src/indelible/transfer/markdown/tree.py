@@ -4,8 +4,7 @@ A file that somebody changed since it was written is never overwritten or remove
 write is never touched: an import takes edits back (`hand_edits`), and both are named.
 """
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -62,12 +61,11 @@ def write(
     root: Path,
     items: Sequence[Mapping[str, Any]],
     taken: Mapping[str, str] | None = None,
-    *,
-    restores: bool = True,
+    away: Collection[str] = (),
 ) -> Written:
     """Bring the tree to these items, the lock held. `taken` are files whose edits the store has, by path their digest.
 
-    Without `restores` a file that somebody deleted stays away.
+    `away` are uids of records whose files stay as they are, or away.
     """
     done = Written()
     before, taken = manifest.load(root), taken or {}
@@ -76,7 +74,6 @@ def write(
     states = {item["uid"]: manifest.state_of(item) for item in items if item["uid"] in paths}
     entries: dict[str, Entry] = {}
     kept = _keep_edited(root, before, taken, done)
-    away = set() if restores else _away(root, before)
     for uid, path in paths.items():
         if uid in kept or uid in away:
             continue
@@ -107,10 +104,6 @@ def _keep_edited(root: Path, before: Mapping[str, Entry], taken: Mapping[str, st
             done.kept[path] = "was edited since it was written; `indelible import --from markdown` takes the edit in"
             kept.add(entry.uid)
     return kept
-
-
-def _away(root: Path, before: Mapping[str, Entry]) -> set[str]:
-    return {entry.uid for path, entry in before.items() if not os.path.lexists(root / path)}
 
 
 def _put(root: Path, path: str, content: bytes, before: Entry | None, taken: Mapping[str, str], done: Written) -> bool:
