@@ -50,6 +50,8 @@ def test_json_has_the_stage_and_the_components(data):
     trace = result("why", "which axum router?", chosen, data=data)["trace"]
     assert (trace["stage"], trace["rank"], trace["score"]) == ("returned", 1, pytest.approx(hit["score"]))
     assert len(trace["score_breakdown"]) == 8
+    between = result("why", "which axum router?", "-k", "5", chosen, data=data)["trace"]
+    assert between["stage"] == "returned"
 
 
 def test_what_cannot_be_traced_is_refused_in_words(data):

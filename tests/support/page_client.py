@@ -1,7 +1,8 @@
-"""A visitor of the page: opens the one-time link, keeps its cookies, and sends the forms that it is shown.
+"""A visitor of the page: opens the one-time link, keeps its cookies, and sends the forms that it is shown, or others.
 
-page = Visitor(server).get("/review")
-page.submit("Keep")     # the form of the button with these words
+page = Visitor(server).get("/review", project="shop")
+page.submit("Keep")                         # the form of the button with these words
+visitor.post("/record/pin", id=..., pinned="1")     # a form that nothing shows, with the key of the last page
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from http_server import Answer, HttpServer
 from indelible.server.web.serving import link_to
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+_SILENT = ("select", "style", "script", "title")  # what a visitor does not read on the page
 
 
 @dataclass
@@ -39,6 +41,7 @@ class _Reader(HTMLParser):
         self.links: dict[str, str] = {}
         self.words: list[str] = []
         self._open: Form | None = None
+        self._silent = ""
         self._taken: tuple[str, dict[str, str], list[str]] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -50,13 +53,17 @@ class _Reader(HTMLParser):
             self._open.values.append((given["name"], given.get("value", "")))
         elif tag in ("button", "a", "textarea"):
             self._taken = tag, given, []
+        self._silent = tag if tag in _SILENT else self._silent
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if not self._silent:
+            self.words.append(data)
         if self._taken is not None:
             self._taken[2].append(data)
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == self._silent:
+            self._silent = ""
         if tag == "form":
             self._open = None
         if self._taken is None or self._taken[0] != tag:
@@ -96,13 +103,19 @@ class Shown:
             for name, (action, values) in form.buttons.items():
                 if name.startswith(words):
                     kept = [(each, changed.get(each, value)) for each, value in form.values]
-                    return self._visitor.post(action or form.action, [*kept, *values, *more])
+                    return self._visitor.sent_form(action or form.action, [*kept, *values, *more])
         raise AssertionError(f"no button {words!r} on {self.where}: {[list(each.buttons) for each in self.forms]}")
 
     @property
     def form_key(self) -> str:
         """What each form of the page carries."""
-        return next(value for form in self.forms for name, value in form.values if name == "form_key")
+        return next((value for form in self.forms for name, value in form.values if name == "form_key"), "")
+
+    @property
+    def operation(self) -> str:
+        """The operation that the bar offers to undo, "" for none."""
+        form = next((each for each in self.forms if each.action == "/undo"), None)
+        return dict(form.values)["operation"] if form else ""
 
     @property
     def ids(self) -> list[str]:
@@ -111,24 +124,40 @@ class Shown:
 
 
 class Visitor:
-    """Somebody who opened the one-time link of a server, or logged in with a token."""
+    """Somebody who opened the one-time link of a server, or logged in with a token; a stranger did neither."""
 
-    def __init__(self, server: HttpServer, token: str = ""):
+    def __init__(self, server: HttpServer, token: str = "", *, is_stranger: bool = False):
         self._server = server
         self._cookies: dict[str, str] = {}
+        self._form_key = ""
         if token:
-            self.post("/login", [("token", token)])
-        else:
-            self.get(link_to(server.data, "").replace(server.url, ""))
+            assert self.post("/login", token=token).status == 200
+        elif not is_stranger:
+            assert self.get(link_to(server.data, "")).status == 200
 
-    def get(self, where: str) -> Shown:
+    def get(self, where: str, /, **query: str) -> Shown:
         """An answer, redirects followed."""
-        return self._ask("GET", where, None, {})
+        return self._ask("GET", f"{where}?{urlencode(query)}" if query else where, None, {})
 
-    def post(self, where: str, values: list[tuple[str, str]]) -> Shown:
-        """The answer to a form, redirects followed."""
+    def post(self, where: str, /, **form: str | list[str]) -> Shown:
+        """The answer to a form with these values, and the key of the last page unless another is given."""
+        given = {"form_key": self._form_key, **form}.items()
+        values = [(name, each) for name, said in given for each in ([said] if isinstance(said, str) else said)]
+        return self.sent_form(where, values)
+
+    def sent_form(self, where: str, values: list[tuple[str, str]]) -> Shown:
+        """The answer to a form with exactly these values, redirects followed."""
         headers = {**FORM, "Origin": self._server.url}
         return self._ask("POST", where, urlencode(values).encode(), headers)
+
+    def sent(
+        self, method: str, where: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """The answer to one request with the cookies; nothing is followed."""
+        answer = self._server.request(method, where, body, {**self._cookie(), **(headers or {})})
+        for line in re.split(r", (?=\w+=)", answer.headers.get("set-cookie", "")):
+            self._cookies.update({name: each.value for name, each in SimpleCookie(line).items()})
+        return answer
 
     @contextmanager
     def stream(self, where: str) -> Iterator[Iterator[str]]:
@@ -147,13 +176,13 @@ class Visitor:
         return {"Cookie": said} if said else {}
 
     def _ask(self, method: str, where: str, body: bytes | None, headers: Mapping[str, str]) -> Shown:
-        answer = self._server.request(method, where, body, {**headers, **self._cookie()})
-        for line in re.split(r", (?=\w+=)", answer.headers.get("set-cookie", "")):
-            self._cookies.update({name: each.value for name, each in SimpleCookie(line).items()})
+        answer = self.sent(method, where, body, headers)
         if answer.status == 303:
             place = urlsplit(answer.headers["location"])
             return self.get(place.path + (f"?{place.query}" if place.query else ""))
-        return Shown(self, answer, where)
+        shown = Shown(self, answer, where)
+        self._form_key = shown.form_key or self._form_key
+        return shown
 
 
 def _events(answer: HTTPResponse) -> Iterator[str]:

@@ -27,6 +27,7 @@ class Parser(argparse.ArgumentParser):
 
     groups: Mapping[str, Iterable[str]] = {}
     meanings: Mapping[str, str] = {}  # of each command, a few words
+    _is_intermixing = False
 
     def format_help(self) -> str:
         """Return the help, with the commands by what they are for."""
@@ -42,6 +43,20 @@ class Parser(argparse.ArgumentParser):
             made.end_section()
         made.add_text("`indelible COMMAND --help` has the options of a command.")
         return made.format_help()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does, but let an option stand before an optional word that follows another one.
+
+        Argparse takes such a word for left out as soon as an option follows the first.
+        """
+        words = [each.nargs for each in self._get_positional_actions()]
+        if argparse.OPTIONAL in words[1:] and not self._is_intermixing:
+            self._is_intermixing = True  # which parses twice with this method: the options, then the words
+            try:
+                return self.parse_known_intermixed_args(args, namespace)
+            finally:
+                self._is_intermixing = False
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message, and exit with 2."""

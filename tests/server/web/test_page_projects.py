@@ -4,151 +4,132 @@ import json
 
 import pytest
 
-from command_line import done
-from http_server import HttpServer
-from page_client import Visitor
-
 pytestmark = pytest.mark.process
 
-SHOP, TILL = "/src/shop", "/src/till"
+
+@pytest.fixture
+def shop(call, place):
+    call("store_memory", content="Prices are in cents", namespace=f"{place}/shop")
+    return f"{place}/shop"
 
 
 @pytest.fixture
-def server(tmp_path):
-    with HttpServer(tmp_path / "data") as server:
-        server.call("store_memory", {"content": "Prices are in cents", "namespace": SHOP})
-        server.call("store_memory", {"content": "The till prints on 80 mm", "namespace": TILL})
-        yield server
+def till(call, place):
+    call("store_memory", content="The till prints on 80 mm", namespace=f"{place}/till")
+    return f"{place}/till"
 
 
 @pytest.fixture
-def visitor(server):
-    return Visitor(server)
+def counts(call, shop, till):
+    """How many memories each of the two projects has."""
+
+    def counts():
+        every = {each["name"]: each["memory_count"] for each in call("list_namespaces")["namespaces"]}
+        return [every.get(name, 0) for name in (shop, till)]
+
+    return counts
 
 
-def counts(server):
-    return {each["name"]: each["memory_count"] for each in server.call("list_namespaces")["namespaces"]}
-
-
-def sent(visitor, where, **values):
-    """The answer to a form of the last page with these values."""
-    key = visitor.get("/projects").form_key
-    return visitor.post(where, [("form_key", key), *values.items()])
-
-
-def test_projects_are_listed_with_their_counts(visitor):
+def test_projects_are_listed_with_their_counts(visitor, shop, till):
     said = visitor.get("/projects").text
-    assert SHOP in said
-    assert TILL in said
-    assert said.count("1 memory") == 2
+    assert shop in said
+    assert till in said
+    assert said.count("1 memory") >= 2
     assert "Pause recording everywhere" in said
-
-
-def test_a_new_store_says_what_to_do_next(tmp_path):
-    with HttpServer(tmp_path / "data") as server:
-        assert "indelible import --from claude-code" in Visitor(server).get("/projects").text
 
 
 def test_an_unknown_project_is_not_found(visitor):
     assert visitor.get("/projects/one?name=/src/nothing").status == 404
 
 
-def test_everything_of_a_project_moves_to_another_and_comes_back(visitor, server):
-    visitor.get(f"/projects/one?name={TILL}")
-    moved = sent(visitor, "/projects/move", name=TILL, to=SHOP)
+def test_everything_of_a_project_moves_to_another_and_comes_back(visitor, shop, till, counts):
+    visitor.get(f"/projects/one?name={till}")
+    moved = visitor.post("/projects/move", name=till, to=shop)
     assert moved.status == 200
-    assert counts(server) == {SHOP: 2}
-    operation = moved.html.split('name="operation" value="')[1].split('"')[0]
-    sent(visitor, "/undo", operation=operation, back="/projects")
-    assert counts(server) == {SHOP: 1, TILL: 1}
+    assert counts() == [2, 0]
+    moved.submit("Undo")
+    assert counts() == [1, 1]
 
 
-@pytest.mark.parametrize("to", ["", "  ", TILL])
-def test_a_move_needs_another_project(visitor, server, to):
+def test_a_move_needs_another_project(visitor, till, counts):
     visitor.get("/projects")
-    assert sent(visitor, "/projects/move", name=TILL, to=to).status == 400
-    assert counts(server) == {SHOP: 1, TILL: 1}
+    for to in ("", "  ", till):
+        assert visitor.post("/projects/move", name=till, to=to).status == 400
+    assert counts() == [1, 1]
 
 
-def test_a_purge_shows_first_what_goes_and_deletes_nothing(visitor, server):
-    said = visitor.get(f"/projects/purge?name={SHOP}").text
+def test_a_purge_shows_first_what_goes_and_deletes_nothing(visitor, shop, counts):
+    said = visitor.get(f"/projects/purge?name={shop}").text
     assert "What a purge would delete" in said
     assert "memory 1" in said
-    assert counts(server) == {SHOP: 1, TILL: 1}
+    assert counts() == [1, 1]
 
 
-def test_a_purge_needs_the_name_typed(visitor, server):
-    visitor.get(f"/projects/purge?name={SHOP}")
-    refused = sent(visitor, "/projects/purge", name=SHOP, typed="shop")
+def test_a_purge_needs_the_name_typed(visitor, shop, counts):
+    visitor.get(f"/projects/purge?name={shop}")
+    refused = visitor.post("/projects/purge", name=shop, typed="shop")
     assert refused.status == 400
     assert "Nothing was deleted" in refused.text
-    assert counts(server) == {SHOP: 1, TILL: 1}
-    done = sent(visitor, "/projects/purge", name=SHOP, typed=SHOP)
+    assert counts() == [1, 1]
+    done = visitor.post("/projects/purge", name=shop, typed=shop)
     assert done.status == 200
     assert "Purged, for good" in done.text
-    assert counts(server) == {TILL: 1}
-    assert "Nothing is stored of it" in visitor.get(f"/projects/purge?name={SHOP}").text
+    assert counts() == [0, 1]
+    assert "Nothing is stored of it" in visitor.get(f"/projects/purge?name={shop}").text
 
 
-def test_recording_is_paused_and_resumed(visitor, server):
-    visitor.get(f"/projects/one?name={SHOP}")
-    assert "Recording is off for shop" in sent(visitor, "/projects/recording", name=SHOP, recorded="0").text
-    assert set(json.loads((server.data / "paused.json").read_text())) == {SHOP}
+def test_recording_is_paused_and_resumed(visitor, data, shop):
+    page = visitor.get(f"/projects/one?name={shop}").submit("Pause recording")
+    assert "Recording is off for shop" in page.text
+    assert set(json.loads((data / "paused.json").read_text())) == {shop}
     assert "recording is off" in visitor.get("/projects").text
-    assert "Recording is on" in sent(visitor, "/projects/recording", name=SHOP, recorded="1").text
-    assert not (server.data / "paused.json").exists()
+    assert "Recording is on" in page.submit("Record again").text
+    assert not (data / "paused.json").exists()
 
 
 def test_recording_is_paused_everywhere(visitor):
     visitor.get("/projects")
-    assert "Recording is off everywhere" in sent(visitor, "/projects/recording", name="*", recorded="0").text
-    assert "Recording is off everywhere" not in sent(visitor, "/projects/recording", name="*", recorded="1").text
+    assert "Recording is off everywhere" in visitor.post("/projects/recording", name="*", recorded="0").text
+    assert "Recording is off everywhere" not in visitor.post("/projects/recording", name="*", recorded="1").text
 
 
-def test_pauses_that_cannot_be_read_are_a_pause_of_everything(visitor, server):
-    (server.data / "paused.json").write_text("[]")
+def test_pauses_that_cannot_be_read_are_a_pause_of_everything(visitor, data):
+    (data / "paused.json").write_text("[]")
     assert "Recording is off everywhere" in visitor.get("/projects").text
+    (data / "paused.json").unlink()
 
 
 # --- Other visitors ---
 
 
 @pytest.fixture
-def limited(server):
+def limited(with_token, shop):
     """A visitor with a token that is limited to one project."""
-    made = done("token", "create", "--scope", "admin", "--namespace", SHOP, data=server.data)
-    return Visitor(server, made.strip())
+    return with_token("admin", shop)
 
 
-def test_a_limited_visitor_sees_its_projects_and_nothing_of_this_machine(limited):
-    for said in (limited.get("/projects").text, limited.get(f"/projects/one?name={SHOP}").text):
-        assert SHOP in said
-        assert TILL not in said
+def test_a_limited_visitor_sees_its_projects_and_nothing_of_this_machine(limited, shop, till):
+    for said in (limited.get("/projects").text, limited.get(f"/projects/one?name={shop}").text):
+        assert shop in said
+        assert till not in said
         assert "ecording" not in said
         assert "urge" not in said
-    assert limited.get(f"/projects/one?name={TILL}").status == 404
+    assert limited.get(f"/projects/one?name={till}").status == 404
 
 
-@pytest.mark.parametrize(
-    ("path", "form"),
-    [
-        ("/projects/purge", {"name": SHOP, "typed": SHOP}),
-        ("/projects/recording", {"name": SHOP, "recorded": "0"}),
-        ("/projects/recording", {"name": "*", "recorded": "0"}),
-    ],
-)
-def test_a_limited_visitor_changes_nothing_of_this_machine(limited, server, path, form):
+def test_a_limited_visitor_changes_nothing_of_this_machine(limited, data, shop):
     limited.get("/projects")
-    assert sent(limited, path, **form).status == 403
-    assert not (server.data / "paused.json").exists()
+    assert limited.post("/projects/purge", name=shop, typed=shop).status == 403
+    for name in (shop, "*"):
+        assert limited.post("/projects/recording", name=name, recorded="0").status == 403
+    assert not (data / "paused.json").exists()
     assert "1 memory" in limited.get("/projects").text
 
 
-def test_a_visitor_who_may_only_write_neither_moves_nor_purges(server):
-    made = done("token", "create", "--scope", "write", data=server.data)
-    visitor = Visitor(server, made.strip())
-    assert "Move everything" not in visitor.get(f"/projects/one?name={SHOP}").text
-    assert sent(visitor, "/projects/move", name=SHOP, to=TILL).status == 403
-    assert visitor.get(f"/projects/purge?name={SHOP}").status == 403
-    assert sent(visitor, "/projects/purge", name=SHOP, typed=SHOP).status == 403
-    assert SHOP in visitor.get("/projects").text
+def test_a_visitor_who_may_only_write_neither_moves_nor_purges(with_token, shop, till):
+    writer = with_token("write")
+    assert "Move everything" not in writer.get(f"/projects/one?name={shop}").text
+    assert writer.post("/projects/move", name=shop, to=till).status == 403
+    assert writer.get(f"/projects/purge?name={shop}").status == 403
+    assert writer.post("/projects/purge", name=shop, typed=shop).status == 403
+    assert shop in writer.get("/projects").text

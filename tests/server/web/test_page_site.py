@@ -7,11 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from http_server import HttpServer
 from indelible.server.http import sessions
 from indelible.server.http.sessions import make_link, take_link
 from indelible.server.web.page import assets
-from page_requests import FORM, Visitor, text_of
+from page_client import FORM, Visitor
 
 pytestmark = pytest.mark.process
 ATTACKS = [
@@ -24,24 +23,11 @@ ATTACKS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return tmp_path_factory.mktemp("page") / "data"
-
-
-@pytest.fixture(scope="module")
-def server(data):
-    with HttpServer(data) as server:
-        for number, text in enumerate(ATTACKS):
-            stored = {"content": f"{text} attack {number}", "tags": [text], "namespace": f"{text[:20]}/shop"}
-            server.call("store_memory", stored)
-        server.call("store_memory", {"content": "We use pnpm here, never npm."})
-        yield server
-
-
-@pytest.fixture
-def page(server, data):
-    return Visitor.by_link(server, data)
+@pytest.fixture(scope="module", autouse=True)
+def _filled(call):
+    for number, text in enumerate(ATTACKS):
+        call("store_memory", content=f"{text} attack {number}", tags=[text], namespace=f"{text[:20]}/shop")
+    call("store_memory", content="We use pnpm here, never npm.")
 
 
 class Tags(HTMLParser):
@@ -65,19 +51,19 @@ def tags(body):
 
 
 def test_without_a_cookie_there_is_nothing_but_the_log_in(server):
-    stranger = Visitor(server)
+    stranger = Visitor(server, is_stranger=True)
     for path in ("/", "/find", "/record", "/review", "/timeline", "/projects", "/system", "/graph"):
         answer = stranger.get(path)
         assert answer.status == 401
-        assert "indelible ui" in text_of(answer)
-        assert "pnpm" not in text_of(answer)
+        assert "indelible ui" in answer.text
+        assert "pnpm" not in answer.text
     assert stranger.sent("GET", "/live").status == 401
-    assert stranger.sent("POST", "/record/delete", b"id=x", {"Content-Type": FORM}).status == 401
+    assert stranger.sent("POST", "/record/delete", b"id=x", FORM).status == 401
 
 
 def test_a_link_holds_once(server, data):
     link = make_link(data)
-    first, second = Visitor(server), Visitor(server)
+    first, second = (Visitor(server, is_stranger=True) for _ in range(2))
     assert first.get("/open", link=link).status == 200
     assert second.get("/open", link=link).status == 401
     assert second.get("/open", link="nonsense").status == 401
@@ -94,38 +80,38 @@ def test_a_link_is_too_old_after_its_time(tmp_path, monkeypatch):
 
 
 def test_a_cookie_is_for_this_site_alone_and_for_no_script(server, data):
-    answer = Visitor(server).sent("GET", f"/open?link={make_link(data)}")
+    answer = Visitor(server, is_stranger=True).sent("GET", f"/open?link={make_link(data)}")
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
 
 
-def test_a_form_without_the_key_of_the_page_is_refused(page):
+def test_a_form_without_the_key_of_the_page_is_refused(visitor):
     for key in ("", "0" * 64):
-        answer = page.post("/record/delete", id="x", form_key=key)
+        answer = visitor.post("/record/delete", id="x", form_key=key)
         assert answer.status == 403
-        assert "reload" in text_of(answer)
+        assert "reload" in answer.text
 
 
-def test_a_foreign_page_is_not_answered(page):
-    foreign = {"Origin": "http://evil.example", "Content-Type": FORM}
-    answer = page.sent("POST", "/record/delete", b"id=x", foreign)
+def test_a_foreign_page_is_not_answered(visitor):
+    foreign = {"Origin": "http://evil.example", **FORM}
+    answer = visitor.sent("POST", "/record/delete", b"id=x", foreign)
     assert answer.status == 403
-    assert page.sent("GET", "/", None, {"Host": "evil.example"}).status == 421
+    assert visitor.sent("GET", "/", None, {"Host": "evil.example"}).status == 421
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/plain", "multipart/form-data; boundary=x"])
-def test_a_form_comes_as_a_form(page, kind):
-    assert page.sent("POST", "/record/delete", b"{}", {"Content-Type": kind}).status == 415
+def test_a_form_comes_as_a_form(visitor, kind):
+    assert visitor.sent("POST", "/record/delete", b"{}", {"Content-Type": kind}).status == 415
 
 
 # --- What an answer allows ---
 
 
-def test_scripts_run_by_the_nonce_of_an_answer_alone(page):
+def test_scripts_run_by_the_nonce_of_an_answer_alone(visitor):
     nonces = set()
     for path in ("/", "/find", "/record?id=nothing"):
-        answer = page.sent("GET", path)
+        answer = visitor.sent("GET", path)
         policy = answer.headers["content-security-policy"]
         nonce = re.search(r"script-src 'nonce-([\w-]+)'", policy)[1]
         nonces.add(nonce)
@@ -140,9 +126,9 @@ def test_scripts_run_by_the_nonce_of_an_answer_alone(page):
     assert len(nonces) == 3
 
 
-def test_texts_are_text_wherever_they_are_shown(page):
+def test_texts_are_text_wherever_they_are_shown(visitor):
     for path in ("/", "/find?q=attack", "/find", "/find?q=attack&as=json"):
-        answer = page.sent("GET", path)
+        answer = visitor.sent("GET", path)
         if "html" in answer.headers["content-type"]:
             found = tags(answer.body.decode())
             assert not {"img", "iframe", "object", "embed"} & {name for name, _ in found}
@@ -151,22 +137,22 @@ def test_texts_are_text_wherever_they_are_shown(page):
                 value for _, attributes in found for name, value in attributes if name in ("href", "src", "action")
             ]
             assert not [link for link in links if not link.startswith(("/", "#")) and link != ""]
-    words = text_of(page.get("/find", k="50"))
+    words = visitor.get("/find", k="50").text
     for text in ATTACKS:
         assert text in words
 
 
-def test_files_are_served_under_an_address_of_their_content(page):
-    body = page.get("/").body.decode()
+def test_files_are_served_under_an_address_of_their_content(visitor):
+    body = visitor.get("/").html
     for name in assets():
         found = re.search(rf"/assets/{re.escape(name)}\?v=[0-9a-f]+", body)
         if found:
-            answer = page.sent("GET", found[0])
+            answer = visitor.sent("GET", found[0])
             assert answer.status == 200
             assert answer.body == assets()[name]
             assert "immutable" in answer.headers["cache-control"]
-    assert page.sent("GET", "/assets/../page.py").status in (404, 401)
-    assert page.sent("GET", "/assets/nothing.js").status == 404
+    assert visitor.sent("GET", "/assets/../page.py").status in (404, 401)
+    assert visitor.sent("GET", "/assets/nothing.js").status == 404
 
 
 def test_all_scripts_together_are_small():
@@ -174,7 +160,7 @@ def test_all_scripts_together_are_small():
     assert len(gzip.compress(scripts)) < 120_000
 
 
-def test_what_is_not_there_names_the_next_step(page):
-    answer = page.get("/record", id="nothing-like-it")
+def test_what_is_not_there_names_the_next_step(visitor):
+    answer = visitor.get("/record", id="nothing-like-it")
     assert answer.status == 404
-    assert "Home" in text_of(answer)
+    assert "Home" in answer.text

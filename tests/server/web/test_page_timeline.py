@@ -6,9 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from command_line import opened
-from http_server import HttpServer
 from indelible.toolsets import registry
-from page_client import Visitor
 
 pytestmark = pytest.mark.process
 
@@ -33,17 +31,6 @@ def data(tmp_path_factory):
     parts = [{"name": f"Part {number}", "entityType": "Component"} for number in range(60)]  # all of one moment
     stored(data, TODAY - timedelta(days=50), "create_entities", entities=parts)
     return data
-
-
-@pytest.fixture(scope="module")
-def server(data):
-    with HttpServer(data) as server:
-        yield server
-
-
-@pytest.fixture
-def visitor(server):
-    return Visitor(server)
 
 
 def texts(page):

@@ -57,7 +57,7 @@ class SitePages(Pages, Protocol):
 
     routes: list[Route]
 
-    def admitted(self, scope: Scope, headers: Headers, bearer: Bearer) -> AbstractAsyncContextManager[None]:
+    def admitted(self, scope: Scope, visitor: Bearer) -> AbstractAsyncContextManager[None]:
         """Note in a request's scope whom it comes from; that context stays open. Raises IndelibleError."""
 
     def end_streams(self) -> None:
@@ -324,7 +324,7 @@ async def _admitted(
     auth.refuse_in_address(scope["query_string"])
     path: str = scope["path"]
     if pages is not None and pages.has(path):
-        async with pages.admitted(scope, headers, bearer):
+        async with pages.admitted(scope, bearer):
             scope["state"][CONNECTION].known = True
             yield
         return

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
+from threading import Lock
 
 from indelible.admin import tenants as of_database
 from indelible.admin import tokens
@@ -34,11 +35,10 @@ SERVER = "server.json"
 _LOCAL, _TOKEN = "local", "token"
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor(Bearer):
     """A visitor of the page: its rights, its cookie, and whether it came by a link of this machine."""
 
-    bearer: Bearer
     cookie: str
     is_local: bool
 
@@ -60,6 +60,7 @@ class Sessions:
         self._port = port
         self._clock = clock
         self._local: set[str] = set()
+        self._guessing = Lock()
         self._wrong: list[tuple[float, str]] = []
 
     @property
@@ -86,7 +87,8 @@ class Sessions:
         tenant = tokens.tenant_of(secret)
         token = None if tenant is None else self._token(tenant, lambda now, store: tokens.holding(store, secret, now))
         if token is None or tenant is None:
-            self._wrong.append((self._clock(), address))
+            with self._guessing:
+                self._wrong.append((self._clock(), address))
             raise Unauthorized("no token of this store, or one that was revoked or has expired")
         made = int(time.time())
         signed = f"{tenant}.{token.key}.{made}"
@@ -99,19 +101,19 @@ class Sessions:
         cookies = _cookies(headers)
         local = cookies.get(self.name(_LOCAL), "")
         if local in self._local:
-            return Visitor(Bearer(EVERYTHING, self._tenants.own.store.tenant), local, is_local=True)
+            return Visitor(EVERYTHING, self._tenants.own.store.tenant, cookie=local, is_local=True)
         given = cookies.get(self.name(_TOKEN), "")
         found = self._signed(given) if given else None
         if found is None:
             raise Unauthorized("open this page with `indelible ui`, or log in with a token")
-        return Visitor(found, given, is_local=False)
+        return found
 
     def end(self, headers: Mapping[str, str]) -> list[str]:
         """Forget a visitor; return the Set-Cookie headers that delete its cookies."""
         self._local.discard(_cookies(headers).get(self.name(_LOCAL), ""))
         return [f"{self.name(kind)}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" for kind in (_LOCAL, _TOKEN)]
 
-    def _signed(self, given: str) -> Bearer | None:
+    def _signed(self, given: str) -> Visitor | None:
         signed, _, signature = given.rpartition(".")
         tenant, key, made = (*signed.split("."), "", "", "")[:3]
         if not (tenant.isdecimal() and made.isdecimal() and int(made) + COOKIE_SECONDS > time.time()):
@@ -122,7 +124,8 @@ class Sessions:
         own = int(tenant) == self._tenants.own.store.tenant
         if own:
             tokens.note_use(self._tenants.own, token, self._tenants.own.now())
-        return Bearer(tokens.grant_of(token), int(tenant), None if own else token)
+        grant = tokens.grant_of(token)
+        return Visitor(grant, int(tenant), None if own else token, cookie=given, is_local=False)
 
     def _token(self, tenant: int, find: of_database.Find) -> Token | None:
         own: Context = self._tenants.own
@@ -130,8 +133,10 @@ class Sessions:
 
     def _refuse_guessing(self, address: str) -> None:
         since = self._clock() - PER_SECONDS
-        self._wrong = [each for each in self._wrong if each[0] > since]
-        if sum(each[1] == address for each in self._wrong) >= ATTEMPTS or len(self._wrong) >= 10 * ATTEMPTS:
+        with self._guessing:
+            self._wrong = [each for each in self._wrong if each[0] > since]
+            theirs, all_ = sum(each[1] == address for each in self._wrong), len(self._wrong)
+        if theirs >= ATTEMPTS or all_ >= 10 * ATTEMPTS:
             raise Unauthorized(f"{ATTEMPTS} wrong tokens within a minute; wait a minute, then try again")
 
 

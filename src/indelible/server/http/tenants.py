@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -28,7 +27,8 @@ IDLE = 600.0  # seconds without a request after which one is closed
 EVERY = 30.0  # seconds between looks for such
 
 
-class Bearer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bearer:
     """Whom a request comes from: what it may do, in which tenant; `token` is one whose use is to be noted there."""
 
     grant: Grant

@@ -23,8 +23,8 @@ from indelible.core.context.permissions import Scope
 from indelible.core.records import history
 from indelible.errors import Forbidden
 from indelible.sanitize.prompt_frame import visible
+from indelible.store.tables import records
 from indelible.toolsets import registry
-from indelible.toolsets.memory import namespaces
 
 UNDO = "indelible_undo"  # the cookie that names the operation that the bar offers to undo
 # Where each entry leads, its name, and its key behind `g`.
@@ -85,7 +85,7 @@ class Page:
     def shown(self, template: str, status: int = 200, /, **values: Any) -> Response:
         """Return a template as the answer."""
         nonce = secrets.token_urlsafe(16)
-        whole = {"page": self, "nonce": nonce, "navigation": NAVIGATION, "projects": self._projects(), **values}
+        whole = {"page": self, "nonce": nonce, "navigation": NAVIGATION, "projects": self.projects, **values}
         body = _templates().get_template(template).render(whole | {"undoing": self._undoing()})
         return self._with_cookies(html(body, status, nonce))
 
@@ -101,8 +101,17 @@ class Page:
             answer.headers.append("set-cookie", cookie)
         return answer
 
-    def _projects(self) -> list[str]:
-        return [each["name"] for each in namespaces.listed(self.ctx)]
+    def back(self, otherwise: str) -> str:
+        """Return the address that a form says to go back to if it is one of this page: a path, not `//another.host`."""
+        where = self.form.get("back", "")
+        return where if where.startswith("/") and not where.startswith(("//", "/\\")) else otherwise
+
+    @property
+    def projects(self) -> list[str]:
+        """Return the names of all projects, sorted; "" is that of none."""
+        with self.ctx.store.read() as tx:
+            known = self.ctx.scope(tx).aliases
+            return sorted({known.canonical(each) for each in records.namespaces(tx)})
 
     def _undoing(self) -> Mapping[str, Any] | None:
         return history.operation_of(self.ctx, self.undoable) if self.undoable else None

@@ -1,8 +1,6 @@
 """Projects: which there are, what waits in them, whether they are recorded; joined, told apart, and purged."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from starlette.responses import Response
@@ -11,8 +9,8 @@ from indelible.admin import purge
 from indelible.capture import pausing
 from indelible.clock import age_text
 from indelible.core.context.call import Call
-from indelible.errors import Conflict, Forbidden, InvalidInput, NotFound
-from indelible.project import Location
+from indelible.errors import Forbidden, InvalidInput, NotFound
+from indelible.server.web import recording
 from indelible.server.web.page import Page
 from indelible.store.tables import projects, records
 from indelible.store.views import captured
@@ -35,18 +33,23 @@ class Listed(NamedTuple):
 def show(page: Page) -> Response:
     """List the projects."""
     waiting = _waiting(page)
-    pauses = _pauses(page)
+    pauses = recording.pauses(page)
     found = [
         Listed(
             each["name"],
             each["memory_count"],
             waiting.get(each["name"], 0),
             _newest(page, each["name"]),
-            _paused_by(page, each["name"], pauses) is not None,
+            recording.paused_by(page, each["name"], pauses) is not None,
         )
         for each in namespaces.listed(page.ctx)
     ]
-    return page.shown("projects.html", found=found, everything_paused=pausing.EVERY in pauses, switches=_switches(page))
+    return page.shown(
+        "projects.html",
+        found=found,
+        everything_paused=pausing.EVERY in pauses,
+        switches=recording.may_switch(page),
+    )
 
 
 def _waiting(page: Page) -> dict[str, int]:
@@ -78,7 +81,7 @@ def one(page: Page, failed: str = "", status: int = 200) -> Response:
     stats = namespaces.stats(ctx, name)
     if not (stats["count"] or aliases or name in stored or name == ""):
         raise NotFound(f"project {name!r:.200} has nothing stored; /projects lists those that there are")
-    pauses = _pauses(page)
+    pauses = recording.pauses(page)
     return page.shown(
         "project.html",
         status,
@@ -91,10 +94,10 @@ def one(page: Page, failed: str = "", status: int = 200) -> Response:
         parts=parts,
         proposed=proposed[:PROPOSED],
         more_proposed=max(0, len(proposed) - PROPOSED),
-        others=[each["name"] for each in namespaces.listed(ctx) if each["name"] != name],
-        paused_by=_paused_by(page, name, pauses),
-        switches=_switches(page) and _location(page, name) is not None,
-        purges=_purges(page),
+        others=[each for each in page.projects if each != name],
+        paused_by=recording.paused_by(page, name, pauses),
+        switches=recording.may_switch(page) and recording.location(page, name) is not None,
+        purges=page.may_administer_machine and page.may("admin"),
         failed=failed,
     )
 
@@ -153,10 +156,6 @@ def keep(page: Page) -> Response:
 # --- Purged ---
 
 
-def _purges(page: Page) -> bool:
-    return page.may("admin") and not page.ctx.session.grant.limited and page.ctx.settings.own_machine
-
-
 def _refuse_purge(page: Page) -> None:
     page.require("admin")
     if page.ctx.session.grant.limited:
@@ -188,60 +187,6 @@ def erase(page: Page) -> Response:
     return page.shown("purge.html", name=name, plan=plan, failed="", done=done, said=said)
 
 
-# --- Recorded, or not ---
-
-
-def _switches(page: Page) -> bool:
-    """Whether the visitor may pause and resume: that is of this machine."""
-    own = page.is_local and page.ctx.settings.own_machine and not page.ctx.session.grant.limited
-    return own and page.may("admin")
-
-
-def _pauses(page: Page) -> Mapping[str, dict[str, Any]]:
-    """Return the pauses, none where that is not this visitor's matter. What cannot be read pauses everything."""
-    if not page.is_local or not page.ctx.settings.own_machine or page.ctx.session.grant.limited:
-        return {}
-    try:
-        return pausing.paused(page.ctx.settings.inbox)
-    except (OSError, ValueError):
-        return {pausing.EVERY: {}}
-
-
-def _location(page: Page, name: str) -> Location | None:
-    """Return the project that hooks know by a name, as the command line finds it; None for none."""
-    if not name:
-        return None
-    return replace(page.ctx.settings, project=name, workspace=None, project_hint=None).project_found.location
-
-
-def _paused_by(page: Page, name: str, pauses: Mapping[str, dict[str, Any]]) -> str | None:
-    return pausing.holding(pauses, _location(page, name), name) if pauses else None
-
-
-def record(page: Page) -> Response:
-    """Pause the recording of a project, or of everything, or resume it."""
-    page.require("admin")
-    if not _switches(page):
-        raise Forbidden("recording is paused on the machine that records: open the page there with `indelible ui`")
-    name, inbox = _named(page), page.ctx.settings.inbox
-    back = "/projects" if name == pausing.EVERY else _where(name)
-    location = None if name == pausing.EVERY else _location(page, name)
-    if location is None and name != pausing.EVERY:
-        raise InvalidInput(f"{name!r:.200} is no project that hooks record; nothing was changed")
-    project, origin = (pausing.EVERY, None) if location is None else (location.path, location.origin)
-    try:
-        if page.form.get("recorded") == "1":
-            pausing.resume(inbox, project, origin)
-        else:
-            pausing.pause(inbox, project, left_out=False, origin=origin)
-    except (OSError, ValueError):
-        raise Conflict(
-            f"{pausing.FILE} in the data directory cannot be read or written; `indelible resume --all` mends it, or "
-            "says why not"
-        ) from None
-    return page.done(back)
-
-
 ROUTES = (
     ("GET", "/projects", show),
     ("GET", "/projects/one", one),
@@ -250,5 +195,5 @@ ROUTES = (
     ("POST", "/projects/keep", keep),
     ("GET", "/projects/purge", rehearse),
     ("POST", "/projects/purge", erase),
-    ("POST", "/projects/recording", record),
+    *recording.ROUTES,
 )

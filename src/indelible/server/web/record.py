@@ -131,7 +131,7 @@ def delete(page: Page) -> Response:
     page.require("write")
     ctx = page.doing("page: delete")
     deletion.delete(ctx, page.lists.get("id", []))
-    return page.done(page.form.get("back", "") if _is_own(page.form.get("back", "")) else "/find", ctx.call.operation)
+    return page.done(page.back("/find"), ctx.call.operation)
 
 
 def take_back(page: Page) -> Response:
@@ -150,13 +150,7 @@ def dismiss(page: Page) -> Response:
 
 
 def _back(page: Page) -> str:
-    where = page.form.get("back", "")
-    return where if _is_own(where) else address("/record", id=page.form.get("id", ""))
-
-
-def _is_own(where: str) -> bool:
-    """Return whether an address is one of this page: a path, and not `//another.host`."""
-    return where.startswith("/") and not where.startswith(("//", "/\\"))
+    return page.back(address("/record", id=page.form.get("id", "")))
 
 
 ROUTES = (

@@ -14,9 +14,9 @@ from indelible.capture import pausing, promotion
 from indelible.capture.review import surroundings
 from indelible.core.context import ids
 from indelible.core.records.trust import is_confirmed
-from indelible.errors import Conflict, Forbidden, IndelibleError, InvalidInput, NotFound, StoreError
+from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound
 from indelible.model import Record
-from indelible.server.web import rows
+from indelible.server.web import recording, rows
 from indelible.server.web.page import Page, address, project_name
 from indelible.store.database import Transaction
 from indelible.store.tables import records
@@ -70,6 +70,7 @@ def show(
         not_kept=text if text is not None and record != of else "",
         failed=failed,
         off=_off(page),
+        switches=recording.may_switch(page),
     )
 
 
@@ -77,8 +78,7 @@ def decide(page: Page) -> Response:
     """Keep or drop the card, as it was shown; where it was changed meanwhile, that is said and nothing is lost."""
     page.require("write")
     decision, given = _decision(page), page.form.get("id", "")
-    where = page.form.get("back", "")
-    where = where if where.startswith("/review") else "/review"
+    where = page.back("/review")
     text = page.form.get("text")
     try:
         record = _found(page, given)
@@ -111,21 +111,6 @@ def decide_selected(page: Page) -> Response:
         for record in waiting:
             promotion.reject(ctx, record)
     return page.done(address("/review", {"view": "list"}, project=page.form.get("project")), ctx.call.operation)
-
-
-def resume(page: Page) -> Response:
-    """Record a project again. Only for a visitor on the machine of the store: its hooks record there."""
-    if not page.is_local or not page.may("write"):
-        raise Forbidden("recording is switched on the machine where it runs: `indelible resume`")
-    project = page.form.get("off", "")
-    if not project:
-        raise InvalidInput("off must name what is paused; reload the page")
-    inbox = page.ctx.settings.inbox
-    try:
-        pausing.resume(inbox, project)
-    except (OSError, ValueError):
-        raise StoreError("what is paused cannot be read or written; `indelible resume --all` says why") from None
-    return page.done(address("/review", project=page.form.get("project")))
 
 
 def _already(page: Page, decision: str, record: Record | None, where: str) -> Response:
@@ -196,15 +181,10 @@ def _seen(record: Record) -> str:
 
 def _off(page: Page) -> list[Off]:
     """Return what is not recorded, for a visitor of this machine: all, or that of the switcher's project."""
-    if not page.is_local:
-        return []
-    try:
-        pauses = pausing.paused(page.ctx.settings.inbox)
-    except (OSError, ValueError):
-        return [Off(pausing.EVERY, "every project: what is paused cannot be read", for_good=False)]
-    concerned = [name for name in sorted(pauses) if page.project in (None, name) or name == pausing.EVERY]
+    found = recording.pauses(page)
+    concerned = [name for name in sorted(found) if page.project in (None, name) or name == pausing.EVERY]
     return [
-        Off(name, "every project" if name == pausing.EVERY else project_name(name), bool(pauses[name].get("left_out")))
+        Off(name, "every project" if name == pausing.EVERY else project_name(name), bool(found[name].get("left_out")))
         for name in concerned
     ]
 
@@ -213,5 +193,4 @@ ROUTES = (
     ("GET", "/review", show),
     ("POST", "/review/decide", decide),
     ("POST", "/review/selected", decide_selected),
-    ("POST", "/review/resume", resume),
 )

@@ -1,6 +1,6 @@
 """The page of a server: its routes, who is let in, and what a refusal looks like to a person."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -62,20 +62,17 @@ class Site:
         """Return whether it is one that anybody may ask for."""
         return path in (LINK, LOGIN) or path.startswith(ASSETS)
 
-    async def bearer(self, headers: Headers) -> Bearer:
+    async def bearer(self, headers: Headers) -> Visitor:
         """Return who asks. Raises Unauthorized."""
-        return (await self._visitor(headers)).bearer
-
-    async def _visitor(self, headers: Mapping[str, str]) -> Visitor:
         return await anyio.to_thread.run_sync(self._sessions.visitor, headers, limiter=self._asking)
 
     @asynccontextmanager
-    async def admitted(self, scope: Scope, headers: Headers, bearer: Bearer) -> AsyncIterator[None]:
+    async def admitted(self, scope: Scope, visitor: Bearer) -> AsyncIterator[None]:
         """Note in a request's scope whom it comes from; that context stays open. Raises IndelibleError."""
-        visitor = await self._visitor(headers)
-        async with self._tenants.entered(bearer) as ctx:
-            granted = ctx.granted(bearer.grant)
-            session = Session(granted.session.location, bearer.grant, is_local=visitor.is_local)
+        assert isinstance(visitor, Visitor)  # as `bearer` found it
+        async with self._tenants.entered(visitor) as ctx:
+            granted = ctx.granted(visitor.grant)
+            session = Session(granted.session.location, visitor.grant, is_local=visitor.is_local)
             scope[VISITOR] = visitor
             scope[CONTEXT] = replace(granted, session=session)
             yield
@@ -93,6 +90,7 @@ class Site:
     async def _answer(self, view: View, request: Request) -> Response:
         visitor: Visitor = request.scope[VISITOR]
         lists = parse_qs((await request.body()).decode(errors="replace"), keep_blank_values=True)
+        address = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
         page = Page(
             ctx=request.scope[CONTEXT],
             path=request.url.path,
@@ -102,7 +100,7 @@ class Site:
             form_key=visitor.form_key,
             is_local=visitor.is_local,
             undoable=request.cookies.get(UNDO, ""),
-            here=f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path,
+            here=address if request.method == "GET" else "/",
             is_part="hx-request" in request.headers,
         )
         if request.method == "POST" and not visitor.made(page.form.get("form_key", "")):
