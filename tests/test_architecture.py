@@ -44,7 +44,7 @@ THIRD_PARTY = {
     "apsw": {"store"},
     "argcomplete": {"cli"},
     "cluster_libreville": {"graph"},
-    "cryptography": {"server"},
+    "cryptography": {"admin", "server"},
     "h11": {"server"},
     "jinja2": {"server"},
     "jwt": {"server"},

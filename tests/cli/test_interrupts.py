@@ -41,6 +41,7 @@ STEPS = {
     "restore": (["restore", "{root}/kept.db"], "admin.backups._prepare"),
     "pin": (["pin", FIRST], "toolsets.memory.memories.pin"),
     "unpin": (["unpin", FIRST], "toolsets.memory.memories.pin"),
+    "sync": (["sync", "{root}"], "admin.sync.noting.note"),
     "delete": (["delete", FIRST], "toolsets.memory.deletion.delete"),
     "undo": (["undo"], "core.records.undo.undo"),
     "drain": (["drain"], "capture.ingest._batch"),

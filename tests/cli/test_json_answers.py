@@ -59,6 +59,7 @@ CASES: dict[str, list[str]] = {
     "import": ["{exported}"],
     "backup": ["{place}/new.db"],
     "restore": ["{backup}"],
+    "sync": ["{place}"],
     "pin": ["memory:{memory}"],
     "unpin": ["memory:{memory}"],
     "delete": ["memory:{memory}"],
@@ -121,7 +122,7 @@ MORE = [
     *("index {code} --full", "import --from claude-code {transcripts}", "import --from memory-jsonl {memory_jsonl}"),
 ]
 # Their lists are of what went wrong, or of what this store has none of.
-NOTHING_TO_LIST = {"add", "breaks", "import", "project split", "purge", "redact", "resume", "stale"}
+NOTHING_TO_LIST = {"add", "breaks", "import", "project split", "purge", "redact", "resume", "stale", "sync"}
 TRANSCRIPT = {
     **{"sessionId": "s9", "cwd": "/home/ann/shop", "timestamp": "2026-03-01T10:00:00Z", "isSidechain": False},
     **{"type": "user", "uuid": "u1", "userType": "external"},

@@ -54,7 +54,7 @@ REFUSED = {
     "code_links.indexing",
     *("purge.drop_trash", "purge.fold_events", "purge.drop_events", "purge.drop_days", "purge.drop_answers"),
     *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),
-    *(name for name in named_queries.load("sqlite") if name.startswith("soundness.")),
+    *(name for name in named_queries.load("sqlite") if name.startswith(("soundness.", "sync."))),
     *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
     *("secrets.token_after", "secrets.put_token", "secrets.put_record_version", "secrets.put_edge_version"),
     *(

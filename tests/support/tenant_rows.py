@@ -169,6 +169,10 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
                 (3, "op3", "delete_memory", "delete"),
             )
         ],
+        "sync_state": [
+            {"uid": "u", "part": "record", "state": "here", "local_id": base + 1, "digest": "d", "stamp": "s"},
+            {"uid": "v", "part": "record", "state": "same", "same": "u"},
+        ],
         "applied": [{"key": "once", "digest": "d", "result": said, "time": 1}],
         "project": [{"alias": said, "namespace": PLACE, "merged": PLACE, "created": 1}],
         "lease": [{"name": "index:1", "owner": "me", "until": 1 << 50}],
@@ -265,6 +269,15 @@ _BY_NOUN: dict[str, dict[str, Any]] = {
     "tokens": {"key": "t"},
     "applied": {"key": "once"},
     "versions": {"time": 0},
+    "sync": {
+        "uids": '["u"]',
+        "part": "record",
+        "state": "deleted",
+        "local_id": 0,
+        "same": "",
+        "stamp": "t",
+        "seen": "{}",
+    },
 }
 _FROM_THE_FIRST = {"start": 0, "end": 1 << 50}
 _OF_MEMORIES = {"kind": "memory", "before": 1 << 62}
@@ -314,6 +327,8 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "symbols.with_tail": {"start": "f.a."},
     "terms.put_block": {"records": 1, "body": b"x"},
     "terms.put": {"body": b"x"},
+    "sync.between": {"after": ""},
+    "sync.gone": {"after": ""},
     "trash.add": {"action": "delete"},
 }
 

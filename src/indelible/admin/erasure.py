@@ -20,7 +20,7 @@ from indelible.core.records.batching import breathe
 from indelible.model import Record
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
-from indelible.store.tables import edges, purge, records, versions
+from indelible.store.tables import edges, purge, records, sync_states, versions
 from indelible.store.tables import trash as trash_table
 from indelible.store.views import chats
 from indelible.toolsets.context.documents import documents
@@ -66,15 +66,16 @@ class Found:
 
     `versions` are rows of the history.
 
-    `ids` are the row ids of all of its records, deleted ones too, `names` their kinds and keys, `texts` what they say
-    or said, `sessions` those of conversations, `captured` those of agents in which they were captured. `marked` is the
-    mark that the store has since it was rid of them, 0 before.
+    `ids` are the row ids of all of its records, deleted ones too, `uids` what names them in every store, `names` their
+    kinds and keys, `texts` what they say or said, `sessions` those of conversations, `captured` those of agents in
+    which they were captured. `marked` is the mark that the store has since it was rid of them, 0 before.
     """
 
     live: dict[int, str] = field(default_factory=dict)
     trash: set[int] = field(default_factory=set)
     versions: set[int] = field(default_factory=set)
     ids: set[int] = field(default_factory=set)
+    uids: set[str] = field(default_factory=set)
     names: set[Name] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
     sessions: set[str] = field(default_factory=set)
@@ -84,6 +85,7 @@ class Found:
     def add(self, record: Record, *, with_text: bool) -> None:
         """Note a record, or an earlier state of one."""
         self.ids.update([record.id] if record.id else [])
+        self.uids.update([record.uid] if record.uid else [])
         self.names.add((record.kind, record.key))
         if with_text:
             self.texts.update(text for text in (record.text, record.label) if text)
@@ -198,6 +200,7 @@ def _take_version(found: Found, state: versions.Earlier, *, with_text: bool) -> 
     found.versions.add(state.id)
     if state.deleted or state.record in found.ids:
         found.ids.add(state.record)
+        found.uids.add(state.uid)
         found.names.add((state.kind, state.key))
         found.texts.update([state.text] if with_text and state.text else [])
 
@@ -237,6 +240,8 @@ def erase(ctx: Context, selection: Selection) -> Found:
     found.sessions |= selection.sessions
     found.captured |= selection.captured
     blocks = named(selection, found).blocks
+    # Other machines that have them are told by these names, which say nothing of what they held.
+    _in_pieces(ctx, sorted(found.uids), sync_states.purge)
     if names:
         namespaces.purge_all(ctx, names)
     _delete(ctx, found)

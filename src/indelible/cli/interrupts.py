@@ -18,6 +18,7 @@ _SENTENCES = {
     "import": CONTINUES,
     "backup": "a backup is written whole or not at all; nothing else was changed",
     "restore": "the store is restored whole or as it was; what it held before is in its folder `backups` then",
+    "sync": "what was taken in is kept, and the same command continues with the rest",
     "pin": WHOLE,
     "unpin": WHOLE,
     "delete": WHOLE,

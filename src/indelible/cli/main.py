@@ -62,6 +62,7 @@ GROUPS = {
         "import": "importing",
         "backup": "transfer",
         "restore": "transfer",
+        "sync": "sync",
         "migrate": "database",
     },
     "maintain": {
@@ -79,8 +80,8 @@ GROUPS = {
         "tools": "tools",
         "call": "memories",
         "key": "keys",
-        "schema": "shell",
-        "completion": "shell",
+        "schema": "tools",
+        "completion": "tools",
     },
 }
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}

@@ -323,6 +323,7 @@ def test_names_are_compared_by_their_bytes_whatever_the_database_orders_by(pg):
         ("symbol", "doc"),
         ("symbol", "places"),
         ("symbol", "signature"),
+        ("sync_state", "seen"),
         ("token", "namespaces"),
         ("trash", "body"),
     ]

@@ -1,12 +1,13 @@
-"""The tools that a server offers, and what they cost a model."""
+"""For programs and scripts: the tools that a server offers, the schema of answers with --json, shell completion."""
 
 import argparse
 import json
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, settings_of
-from indelible.cli.terminal import table
+from indelible.cli.terminal import out, table
 from indelible.server.options import add_filters
 
 if TYPE_CHECKING:
@@ -14,12 +15,29 @@ if TYPE_CHECKING:
 
 
 def add(command: Adding) -> None:
-    """Declare the command."""
+    """Declare the commands."""
     tools = command("tools", _tools, "list the tools that a server with the same flags offers")
     add_filters(tools)
     tools.add_argument(
         "--tokens", action="store_true", help="count the tokens that each takes of a model's context (o200k)"
     )
+    command("schema", _schema, "print the JSON schema of what every command answers with --json")
+    completion = command("completion", _completion, "print the script with which a shell completes `indelible` at Tab")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _completion(arguments: argparse.Namespace) -> int:
+    from indelible.cli import completing
+
+    out(completing.script(arguments.shell))
+    return 0
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    text = files("indelible.cli").joinpath("answer.schema.json").read_text(encoding="utf-8")
+    answers.give({"schema": json.loads(text)})
+    out(text.rstrip("\n"))
+    return 0
 
 
 def _tools(arguments: argparse.Namespace) -> int:

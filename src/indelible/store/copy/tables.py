@@ -46,6 +46,7 @@ TABLES = (
     Table("applied", ("key",), 500),
     Table("token", ("id",)),
     Table("activity", ("id",), 500),
+    Table("sync_state", ("uid",)),
     Table("posting_block", ("space", "block"), 1),
     Table("pending", ("record",)),
     Table("record_version", ("id",), 500),

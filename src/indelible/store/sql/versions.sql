@@ -113,7 +113,7 @@ DELETE FROM edge_version WHERE tenant = :tenant
     OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 
 -- name: after
-SELECT id, record, namespace, kind, key, text, content_hash, time, updated, deleted FROM scoped.record_version
+SELECT id, record, namespace, kind, key, text, content_hash, time, updated, deleted, uid FROM scoped.record_version
 WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: drop_rows (sqlite)

@@ -36,6 +36,7 @@ TABLES: dict[str, str | None] = {
     "symbol": "record",
     "record_version": "id",
     "edge_version": "id",
+    "sync_state": None,
 }
 ONLY = {"terms": f"space IN ({WORDS}, {CODE_WORDS}, {COMMIT_WORDS})"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it

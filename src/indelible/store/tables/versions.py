@@ -29,6 +29,7 @@ class Earlier:
     time: int
     updated: int
     deleted: bool
+    uid: str
 
 
 def begins(tx: Transaction) -> int:
@@ -103,8 +104,8 @@ def every(tx: Transaction) -> Iterator[Earlier]:
     """Every earlier state of a record, the oldest first."""
     after = 0
     while rows := tx.rows("versions.after", after=after, limit=PAGE):
-        for id_, record, namespace, kind, key, text, content_hash, time, updated, deleted in rows:
-            yield Earlier(id_, record, namespace, kind, key, text, content_hash, time, updated, bool(deleted))
+        for id_, record, namespace, kind, key, text, content_hash, time, updated, deleted, uid in rows:
+            yield Earlier(id_, record, namespace, kind, key, text, content_hash, time, updated, bool(deleted), uid)
         after = rows[-1][0]
 
 

@@ -1,0 +1,239 @@
+"""The files in which a machine leaves its states for the others: in a directory of its own, split by uid.
+
+    DIR/indelible-sync/MACHINE/PART.bundle
+
+A file is a line of JSON that says what it is, then its entries: a line of JSON each, compressed, and encrypted with
+AES-256-GCM unless it is plain. Every file stands for itself, so it does not matter in which order a service that copies
+files brings them; each replaces the one before it in one step.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import secrets
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from indelible.admin.sync.merging import Entry
+from indelible.admin.sync.stamps import FORM
+from indelible.errors import InvalidInput
+from indelible.store.tables.sync_states import DELETED, EDGE, HERE, PURGED, RECORD, SAME
+
+# Imported late (cli): cryptography.exceptions, cryptography.hazmat.primitives.ciphers.aead
+
+FOLDER, SUFFIX = "indelible-sync", ".bundle"
+PARTS = 64  # files of a machine: a change leads to one file that is written anew
+FORMAT = 1
+LARGEST = 1 << 30  # bytes of a file's entries
+_NONCE = 12
+_MACHINE = re.compile(r"[0-9a-f]{16}")
+_UID = re.compile(r"[0-9a-f]{32}")
+_DIGITS = re.compile(r"[0-9a-f]{24}")
+_GROUP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A file of a machine: which part of its states, and a token that no other content of it has."""
+
+    path: Path
+    machine: str
+    part: int
+    token: str
+    plain: bool
+    head: bytes
+
+    @property
+    def name(self) -> str:
+        """Return by which it is remembered as taken in."""
+        return f"{self.machine}/{self.part}"
+
+
+class Unreadable(Exception):
+    """Why a file cannot be taken in."""
+
+
+def bounds(part: int) -> tuple[str, str]:
+    """Return with what the uids of a part begin: from, and up to and without."""
+    step = 256 // PARTS
+    end = (part + 1) * step
+    return f"{part * step:02x}", "g" if end == 256 else f"{end:02x}"
+
+
+def path_of(directory: Path, machine: str, part: int) -> Path:
+    """Return the file of a part of a machine's states."""
+    return directory / FOLDER / machine / f"{part:02d}{SUFFIX}"
+
+
+# --- The key ---
+
+
+def new_key() -> bytes:
+    """Return a new key, drawn at random."""
+    return secrets.token_bytes(32)
+
+
+def key_text(key: bytes) -> str:
+    """Return a key as people copy it, with four letters at its end by which a slip is noticed."""
+    letters = base64.b32encode(key + hashlib.sha256(key).digest()[:3]).decode().rstrip("=").lower()
+    return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
+
+
+def key_of(text: str) -> bytes:
+    """Return the key that a text stands for. Raises InvalidInput."""
+    letters = "".join(text.split()).replace("-", "").upper()
+    try:
+        both = base64.b32decode(letters)
+    except ValueError:
+        both = b""
+    key, check = both[:32], both[32:]
+    if len(key) != 32 or check != hashlib.sha256(key).digest()[:3]:
+        raise InvalidInput("that is no key of `indelible sync`: copy all of what `indelible sync --show-key` prints")
+    return key
+
+
+# --- Reading ---
+
+
+def others(directory: Path) -> tuple[list[Bundle], list[str]]:
+    """Return the files of all machines, by machine and part; and why some are none."""
+    found, problems = [], []
+    folder = directory / FOLDER
+    for machine in sorted(folder.iterdir() if folder.is_dir() else ()):
+        if not _MACHINE.fullmatch(machine.name) or machine.is_symlink() or not machine.is_dir():
+            problems.append(f"{machine}: no directory of a machine")
+            continue
+        for path in sorted(machine.iterdir()):
+            if path.name.startswith("."):
+                continue  # being written, or of the service that copies the files
+            try:
+                found.append(_head_of(path, machine.name))
+            except (Unreadable, OSError) as error:
+                problems.append(f"{path}: {error}")
+    return found, problems
+
+
+def _head_of(path: Path, machine: str) -> Bundle:
+    if path.suffix != SUFFIX or path.is_symlink():
+        raise Unreadable("not a file of `indelible sync`; a copy that a service made in a conflict can be deleted")
+    with path.open("rb") as file:
+        head = file.readline(1_000)
+    try:
+        said = json.loads(head)
+        version, of, part = said["indelible_sync"], said["machine"], int(said["part"])
+        bundle = Bundle(path, machine, part, str(said["token"]), said["cipher"] == "none", head)
+    except (ValueError, KeyError, TypeError) as error:
+        raise Unreadable("not a file of `indelible sync`, or not copied whole yet") from error
+    if version != FORMAT:
+        raise Unreadable(f"it has format {version!r}, and this version reads {FORMAT}; update Indelible")
+    if of != machine or path.name != f"{part:02d}{SUFFIX}":
+        raise Unreadable("it belongs to another machine or place than its name says")
+    return bundle
+
+
+def read(bundle: Bundle, key: bytes | None) -> list[Entry]:
+    """Return the entries of a file. Raises Unreadable, with the reason and what to do."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    with bundle.path.open("rb") as file:
+        if file.readline(1_000) != bundle.head:
+            raise Unreadable("it was replaced meanwhile; it is taken in the next time")
+        body = file.read(LARGEST + 1)
+    if not bundle.plain:
+        if key is None:
+            raise Unreadable("it is encrypted, and this machine has no key yet")
+        try:
+            body = AESGCM(key).decrypt(body[:_NONCE], body[_NONCE:], bundle.head)
+        except (InvalidTag, ValueError) as error:
+            raise Unreadable("it has another key, or is damaged or not copied whole yet") from error
+    return [_entry(line) for line in _lines(body)]
+
+
+def _lines(body: bytes) -> Iterator[bytes]:
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(body, LARGEST)
+    except zlib.error as error:
+        raise Unreadable("it is damaged or not copied whole yet") from error
+    if not unpacking.eof:
+        raise Unreadable("it is not copied whole yet" if len(text) < LARGEST else "it is too large to be one of ours")
+    return (line for line in text.split(b"\n") if line)
+
+
+def _entry(line: bytes) -> Entry:
+    try:
+        said = json.loads(line)
+        entry = Entry(**said)
+    except (ValueError, TypeError) as error:
+        raise Unreadable("it is damaged: an entry of it is none") from error
+    stamped = entry.state in (HERE, DELETED)
+    fits = (
+        isinstance(entry.uid, str)
+        and _UID.fullmatch(entry.uid)
+        and entry.part in (RECORD, EDGE)
+        and (stamped or entry.state in (SAME, PURGED))
+        and (entry.state != SAME or (isinstance(entry.same, str) and _UID.fullmatch(entry.same)))
+        and (not stamped or (isinstance(entry.stamp, str) and FORM.fullmatch(entry.stamp)))
+        and isinstance(entry.seen, dict)
+        and all(isinstance(last, str) and _DIGITS.fullmatch(last) for last in entry.seen.values())
+        and isinstance(entry.content, dict)
+    )
+    if not fits:
+        raise Unreadable("it is damaged: an entry of it is none")
+    return entry
+
+
+# --- Writing ---
+
+
+def write(directory: Path, machine: str, part: int, token: str, entries: Iterable[Entry], key: bytes | None) -> None:
+    """Write the file of a part in the place of the one before. `key` None: plain. Raises OSError."""
+    head = _head(machine, part, token, "none" if key is None else "aes-256-gcm")
+    packing = zlib.compressobj(6)
+    body = b"".join([*(packing.compress(_line(entry)) for entry in entries), packing.flush()])
+    if key is not None:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        nonce = os.urandom(_NONCE)
+        body = nonce + AESGCM(key).encrypt(nonce, body, head)
+    path = path_of(directory, machine, part)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    waiting = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with waiting.open("wb") as file:
+            file.write(head + body)
+            file.flush()
+            os.fsync(file.fileno())
+        waiting.replace(path)
+    finally:
+        waiting.unlink(missing_ok=True)
+
+
+def _head(machine: str, part: int, token: str, cipher: str) -> bytes:
+    said: dict[str, Any] = {
+        "indelible_sync": FORMAT,
+        "machine": machine,
+        "part": part,
+        "token": token,
+        "cipher": cipher,
+    }
+    return json.dumps(said).encode() + b"\n"
+
+
+def _line(entry: Entry) -> bytes:
+    said = {name: getattr(entry, name) for name in ("uid", "part", "state", "same", "stamp", "seen", "content")}
+    return json.dumps({name: value for name, value in said.items() if value}, ensure_ascii=False).encode() + b"\n"
+
+
+def token_of(entries: Sequence[tuple[str, ...]]) -> str:
+    """Return the token of states: the same states have the same."""
+    made = hashlib.blake2b(digest_size=16)
+    for entry in entries:
+        made.update("\0".join(entry).encode() + b"\n")
+    return made.hexdigest()

@@ -1,0 +1,229 @@
+"""`indelible sync DIR`: the store of this machine and those of others become one, through files in a directory.
+
+What changed here is stamped, the files of the others are taken in, purges are carried out, and what this machine knows
+is left for the others. Each step is repeatable: a process that ends in the middle leaves the rest to the next.
+"""
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from indelible.admin import erasure, purge
+from indelible.admin.erasure import Selection
+from indelible.admin.sync import bundles, contents, merging, noting
+from indelible.admin.sync.bundles import Bundle
+from indelible.admin.sync.merging import Entry, Taken
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.filesystem import FileLock
+from indelible.sanitize.validate import merged
+from indelible.store.database import Transaction
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import purge as purge_rows
+from indelible.store.tables import records, settings, sync_states, trash, versions
+from indelible.store.tables.sync_states import EDGE, HERE, RECORD, SyncState
+
+MACHINE, TAKEN = "sync machine", "sync taken"  # settings
+TOOL = "sync"
+
+
+@dataclass(slots=True)
+class Done:
+    """The result of a sync. `problems` are files that were not taken in, and why; `written` counts own files."""
+
+    machine: str
+    noted: int = 0
+    taken: Taken = field(default_factory=Taken)
+    purged: int = 0
+    machines: int = 0
+    written: int = 0
+    problems: list[str] = field(default_factory=list)
+    redacted: list[dict[str, Any]] = field(default_factory=list)
+
+
+def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str], None]) -> Done:
+    """Sync with the machines that have files in a directory; `key` None writes and reads plain files.
+
+    `report` is called with each long step of a purge.
+
+    Raises Conflict in a read-only store, while a purge is unfinished or while another process syncs; InvalidInput for a
+    directory that is none or holds a store; StoreError.
+    """
+    if ctx.settings.read_only:
+        raise Conflict(f"sync writes, and {ctx.settings.why_read_only}")
+    refuse_unfit(ctx, directory)
+    if purge.unfinished(ctx):
+        raise Conflict("a purge is not finished: run `indelible purge`, then sync")
+    lock = FileLock(ctx.settings.data / "sync.lock")
+    if not lock.try_acquire():
+        raise Conflict("another process syncs this store; wait for its end")
+    ctx = ctx.for_call(Call(tool=TOOL, bulk=True))
+    try:
+        ctx.write_behind.flush()
+        done = Done(ctx.store.write(_machine))
+        done.noted = noting.note(ctx, done.machine)
+        _take_in(ctx, directory, key, done)
+        if _carry_out_purges(ctx, done, report) or _has_changed(done.taken):
+            noting.note(ctx, done.machine)
+        _leave(ctx, directory, key, done)
+        done.redacted = merged(ctx.call.redacted)
+        return done
+    finally:
+        lock.release()
+
+
+def refuse_unfit(ctx: Context, directory: Path) -> None:
+    """Raise InvalidInput for a directory that is none, or in which a store lies: its file must not be copied alone."""
+    if not directory.is_dir():
+        raise InvalidInput(f"DIR is {directory}, which is no directory; make it, or give the one that is shared")
+    data = ctx.settings.data.resolve()
+    if (directory / FILE).exists() or directory.resolve() == data or data in directory.resolve().parents:
+        raise InvalidInput(f"DIR is {directory}, in which a store is; give one that only `indelible sync` writes to")
+
+
+def _machine(tx: Transaction) -> str:
+    """Return the name of this machine, drawn anew where the store was copied from another one."""
+    place = hashlib.blake2b(f"{platform.node()}".encode(), digest_size=8).hexdigest()
+    stored = json.loads(settings.find(tx, MACHINE) or "{}")
+    if stored.get("place") != place:
+        stored = {"machine": records.new_uid()[:16], "place": place}
+        settings.put(tx, MACHINE, records.dump(stored))
+    return str(stored["machine"])
+
+
+def _has_changed(taken: Taken) -> bool:
+    return bool(taken.added or taken.changed or taken.deleted or taken.relations)
+
+
+# --- From the others ---
+
+
+def _take_in(ctx: Context, directory: Path, key: bytes | None, done: Done) -> None:
+    found, done.problems = bundles.others(directory)
+    done.machines = len({bundle.machine for bundle in found} - {done.machine})
+    with ctx.store.read() as tx:
+        taken = json.loads(settings.find(tx, TAKEN) or "{}")
+    waiting: list[tuple[Bundle, list[Entry]]] = []
+    for bundle in found:
+        if taken.get(bundle.name) == bundle.token:
+            continue
+        try:
+            entries = bundles.read(bundle, key)
+        except (bundles.Unreadable, OSError) as error:
+            done.problems.append(f"{bundle.path}: {error}")
+            continue
+        part = merging.take(ctx, done.machine, entries, trusted=not bundle.plain)
+        done.taken.add(part)
+        if part.waiting:
+            waiting.append((bundle, part.waiting))
+        else:
+            _remember(ctx, bundle)
+    while waiting:  # for what came with a later file
+        left = []
+        before = sum(len(entries) for _, entries in waiting)
+        for bundle, entries in waiting:
+            part = merging.take(ctx, done.machine, entries, trusted=not bundle.plain)
+            done.taken.add(part)
+            if part.waiting:
+                left.append((bundle, part.waiting))
+            else:
+                _remember(ctx, bundle)
+        waiting = left
+        if sum(len(entries) for _, entries in waiting) == before:
+            break
+    done.taken.waiting = [entry for _, entries in waiting for entry in entries]
+
+
+def _remember(ctx: Context, bundle: Bundle) -> None:
+    def work(tx: Transaction) -> None:
+        taken = json.loads(settings.find(tx, TAKEN) or "{}")
+        settings.put(tx, TAKEN, records.dump({**taken, bundle.name: bundle.token}))
+
+    ctx.store.write(work)
+
+
+def _carry_out_purges(ctx: Context, done: Done, report: Callable[[str], None]) -> bool:
+    """Purge here what another machine purged; whether there was anything of it."""
+    uids = set(done.taken.purge)
+    if not uids:
+        return False
+    with ctx.store.read() as tx:
+        names = _names(tx, uids)
+    if names:
+        cleaned = purge.run(ctx, Selection("record", "what another machine purged", records=frozenset(names)), report)
+        if cleaned.is_blocked:
+            done.problems.append("other processes still read what was purged; `indelible purge` does the rest")
+    ctx.store.write(lambda tx: sync_states.purge(tx, uids))
+    done.purged = len(names)
+    return bool(names)
+
+
+def _names(tx: Transaction, uids: set[str]) -> set[erasure.Name]:
+    """Return the kinds and ids that the records of uids have or had here."""
+    states = sync_states.of(tx, uids).values()
+    here = records.by_ids(tx, [state.local_id for state in states if state.state == HERE]).values()
+    found = {(record.kind, record.key) for record in here if record.uid in uids}
+    found |= {(kept.kind, kept.key) for kept in versions.every(tx) if kept.uid in uids}
+    for discarded in purge_rows.trash(tx):
+        record = trash.record_of(discarded.body)
+        if record.uid in uids:
+            found.add((record.kind, record.key))
+    return found
+
+
+# --- For the others ---
+
+
+def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> None:
+    """Write the files of the parts of which this machine knows more than its file says."""
+    own = {bundle.part: bundle for bundle in bundles.others(directory)[0] if bundle.machine == done.machine}
+    for part in range(bundles.PARTS):
+        with ctx.store.read() as tx:
+            token = bundles.token_of(
+                [(s.uid, s.state, s.same, s.stamp, json.dumps(s.seen, sort_keys=True)) for s in _states(tx, part)]
+            )
+        there = own.get(part)
+        if there is not None and (there.token, there.plain) == (token, key is None):
+            continue
+        with ctx.store.read() as tx:
+            entries = list(_entries(tx, part))
+        if not entries and there is None:
+            continue
+        try:
+            bundles.write(directory, done.machine, part, token, entries, key)
+        except OSError as error:
+            raise StoreError(f"{directory} cannot be written to: {error.strerror}; make it writable") from error
+        done.written += 1
+
+
+def _states(tx: Transaction, part: int) -> Iterator[SyncState]:
+    return sync_states.between(tx, *bundles.bounds(part))
+
+
+def _entries(tx: Transaction, part: int) -> Iterator[Entry]:
+    """Yield the states of a part with their contents; without what was changed since it was noted."""
+    page: list[SyncState] = []
+    for state in _states(tx, part):
+        page.append(state)
+        if len(page) == sync_states.PAGE:
+            yield from _filled(tx, page)
+            page = []
+    yield from _filled(tx, page)
+
+
+def _filled(tx: Transaction, page: list[SyncState]) -> Iterator[Entry]:
+    here = [state for state in page if state.state == HERE]
+    found = records.by_ids(tx, [state.local_id for state in here if state.part == RECORD])
+    of_records = contents.of_records(tx, found.values())
+    ended = sync_states.edges_of(tx, [state.local_id for state in here if state.part == EDGE])
+    of_edges = {row: contents.of_edge(edge) for row, edge in ended.items()}
+    for state in page:
+        content = (of_records if state.part == RECORD else of_edges).get(state.local_id) if state.state == HERE else {}
+        if content is None or (state.state == HERE and contents.digest(content) != state.digest):
+            continue
+        yield Entry(state.uid, state.part, state.state, state.same, state.stamp, dict(state.seen), content)

@@ -1,0 +1,273 @@
+"""Two machines and a directory: what each has after a sync, and what it is told."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from indelible.admin import purge
+from indelible.admin.sync import bundles, merging
+from indelible.core.records import history, undo
+from indelible.errors import Conflict, InvalidInput, StoreError
+from synced import KEY, Machine
+
+pytestmark = pytest.mark.sqlite("machines, each with a file of its own")
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[tuple[Machine, Machine, Path]]:
+    """Two machines, the second with a clock ten years behind, and the directory in which they meet."""
+    place = tmp_path / "shared"
+    place.mkdir()
+    one, other = Machine(tmp_path, "one"), Machine(tmp_path, "other", datetime(2016, 3, 1, tzinfo=UTC))
+    yield one, other, place
+    for each in (one, other):
+        each.memory.close()
+
+
+def _met(*machines: Machine, place: Path) -> None:
+    for _ in range(2):
+        for each in machines:
+            each.meet(place)
+    assert all(each.contents() == machines[0].contents() for each in machines)
+
+
+def _texts(one: Machine) -> list[str]:
+    return sorted(found["content"] for found in one.call("export_memories"))
+
+
+def test_what_one_stored_the_other_recalls(two):
+    one, other, place = two
+    made = one.call("store_memory", content="The queue is drained by the nightly job", tags=["queue"])
+    done = one.meet(place)
+    assert (done.noted, done.machines, done.taken.added) == (1, 0, 0)
+    done = other.meet(place)
+    assert (done.noted, done.machines, done.taken.added) == (0, 1, 1)
+    assert [hit["id"] for hit in other.call("recall_memory", query="nightly queue")] == [made["id"]]
+    assert other.contents() == one.contents()
+
+
+def test_a_sync_without_news_writes_nothing(two):
+    one, other, place = two
+    one.call("store_memory", content="The queue is drained by the nightly job")
+    _met(one, other, place=place)
+    before = {path: path.read_bytes() for path in place.rglob("*.bundle")}
+    assert before
+    _met(one, other, place=place)
+    assert {path: path.read_bytes() for path in place.rglob("*.bundle")} == before
+
+
+def test_nothing_of_a_memory_stands_in_the_files_unless_they_are_plain(two, tmp_path):
+    one, other, place = two
+    one.call("store_memory", content="Zanzibar is the name of the build host")
+    one.meet(place)
+    files = list(place.rglob("*.bundle"))
+    assert files
+    entries = [entry for path in files for entry in bundles.read(bundles._head_of(path, path.parent.name), KEY)]
+    assert [entry.content["content"] for entry in entries] == ["Zanzibar is the name of the build host"]
+    done = other.meet(place, bytes(31) + b"x")
+    assert done.problems
+    assert all("another key" in problem for problem in done.problems)
+    assert _texts(other) == []
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    one.meet(plain, None)
+    assert other.meet(plain, None).taken.added == 1
+
+
+def test_of_two_changes_of_one_memory_the_newer_holds_and_both_are_kept(two):
+    one, other, place = two
+    made = one.call("store_memory", content="Deploys are on Monday")
+    _met(one, other, place=place)
+    other.call("update_memory", id=made["id"], content="Deploys are on Tuesday")
+    one.call("update_memory", id=made["id"], content="Deploys are on Friday")
+    one.meet(place)
+    told = other.meet(place).taken.conflicts
+    assert len(told) == 1
+    assert made["id"] in told[0]
+    _met(one, other, place=place)
+    (holds,) = _texts(one)
+    lost = {"Deploys are on Tuesday", "Deploys are on Friday"} - {holds}
+    kept = {past["content"] for each in (one, other) for past in history.past_of(each.memory.context, made["id"])}
+    assert lost <= kept
+
+
+def test_who_changes_what_came_from_a_clock_ahead_is_later_than_it(two):
+    ahead, behind, place = two
+    made = ahead.call("store_memory", content="Deploys are on Monday")
+    _met(ahead, behind, place=place)
+    behind.call("update_memory", id=made["id"], content="Deploys are on Tuesday")
+    assert behind.meet(place).taken.conflicts == []
+    assert ahead.meet(place).taken.conflicts == []
+    assert _texts(ahead) == ["Deploys are on Tuesday"]
+
+
+def test_a_memory_that_both_stored_is_one(two):
+    one, other, place = two
+    for each in (one, other):
+        each.call("store_memory", content="Deploys are on Monday")
+    note = other.call("store_memory", content="The deploy needs the vault")
+    same = next(found for found in other.call("export_memories") if found["content"] == "Deploys are on Monday")
+    other.call("associate_memories", source_id=note["id"], target_id=same["id"], relationship="DEPENDS_ON")
+    _met(one, other, place=place)
+    assert _texts(one) == ["Deploys are on Monday", "The deploy needs the vault"]
+    relations = [edge for found in one.call("export_memories") for edge in found["edges"]]
+    assert {edge["relationship"] for edge in relations} == {"DEPENDS_ON"}
+
+
+def test_observations_of_an_entity_that_both_added_are_put_together(two):
+    one, other, place = two
+    one.call("create_entities", entities=[{"name": "Redis", "entityType": "tool", "observations": ["is a cache"]}])
+    other.call("create_entities", entities=[{"name": "Redis", "entityType": "tool", "observations": ["runs on 6379"]}])
+    _met(one, other, place=place)
+    one.call("add_observations", observations=[{"entityName": "Redis", "contents": ["evicts by LRU"]}])
+    other.call("add_observations", observations=[{"entityName": "Redis", "contents": ["needs 2 GB"]}])
+    _met(one, other, place=place)
+    (entity,) = one.call("open_nodes", names=["Redis"])["entities"]
+    assert set(entity["observations"]) == {"is a cache", "runs on 6379", "evicts by LRU", "needs 2 GB"}
+
+
+def test_a_deletion_and_its_undo_go_everywhere(two):
+    one, other, place = two
+    made = one.call("store_memory", content="Deploys are on Monday")
+    _met(one, other, place=place)
+    one.call("delete_memory", id=made["id"])
+    _met(one, other, place=place)
+    assert _texts(other) == []
+    undo.undo(other.memory.context)
+    _met(one, other, place=place)
+    assert _texts(one) == ["Deploys are on Monday"]
+
+
+def test_a_purge_is_carried_out_everywhere_and_holds_against_old_files(two, tmp_path):
+    one, other, place = two
+    made = one.call("store_memory", content="Zanzibar is the name of the build host")
+    _met(one, other, place=place)
+    shutil.copytree(place, tmp_path / "old")
+    other.call("update_memory", id=made["id"], content="Zanzibar is the old name of the build host")
+    ctx = one.memory.context
+    purge.run(ctx, purge.of_records(ctx, [made["id"]]), lambda _: None)
+    one.meet(place)
+    assert other.meet(place).purged == 1
+    _met(one, other, place=place)
+    shutil.copytree(tmp_path / "old", place, dirs_exist_ok=True)
+    _met(one, other, place=place)
+    for each in (one, other):
+        assert _texts(each) == []
+        each.memory.close()
+        stored = b"".join(path.read_bytes() for path in (tmp_path / each.name).rglob("*") if path.is_file())
+        assert b"Zanzibar" not in stored
+
+
+def test_numbers_stay_local(two):
+    one, other, place = two
+    one.call("add_todo", title="Measure the retries", description="on all hosts")
+    other.call("add_todo", title="Rename the queue", description="before May")
+    _met(one, other, place=place)
+    for each in (one, other):
+        found = each.call("list_todos")
+        todos = found["todos"] if isinstance(found, dict) else found
+        assert {todo["title"] for todo in todos} == {"Measure the retries", "Rename the queue"}
+        assert len({todo["todo_id"] for todo in todos}) == 2
+
+
+def test_an_end_in_the_middle_leaves_the_rest_to_the_next(two, monkeypatch):
+    one, other, place = two
+    for number in range(30):
+        one.call("store_memory", content=f"Memory {number} of the queue", tags=[f"n{number}"])
+    one.meet(place)
+    monkeypatch.setattr(merging, "TOGETHER", 1)
+    taken = iter(range(100))
+    whole = merging._batch
+
+    def ended(*given: object) -> merging.Taken:
+        if next(taken) == 12:
+            raise StoreError("the disk is full")
+        return whole(*given)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(merging, "_batch", ended)
+        with pytest.raises(StoreError):
+            other.meet(place)
+    assert 0 < len(_texts(other)) < 30
+    _met(one, other, place=place)
+    assert len(_texts(other)) == 30
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "not ours", "conflicted copy"])
+def test_a_file_that_is_damaged_is_named_and_costs_nothing_else(two, damage):
+    one, other, place = two
+    for number in range(8):
+        one.call("store_memory", content=f"Memory {number} of the queue", tags=[f"n{number}"])
+    one.meet(place)
+    path = sorted(place.rglob("*.bundle"))[0]
+    whole = path.read_bytes()
+    if damage == "conflicted copy":
+        path.with_name(f"{path.stem} (conflicted copy).bundle").write_bytes(whole)
+    else:
+        cut = {"cut": whole[:-20], "changed": whole[:-1] + bytes([whole[-1] ^ 1]), "empty": b"", "not ours": b"{}\n"}
+        path.write_bytes(cut[damage])
+    done = other.meet(place)
+    assert len(done.problems) == 1
+    assert str(path.parent) in done.problems[0]
+    assert (len(_texts(other)) == 8) is (damage == "conflicted copy")
+    path.write_bytes(whole)
+    for extra in place.rglob("*conflicted*"):
+        extra.unlink()
+    other.meet(place)
+    assert len(_texts(other)) == 8
+
+
+def test_an_entry_that_no_store_wrote_is_refused_by_name(two):
+    one, other, place = two
+    one.call("store_memory", content="Deploys are on Monday")
+    one.meet(place, None)
+    (path,) = place.rglob("*.bundle")
+    bundle = bundles._head_of(path, path.parent.name)
+    (entry,) = bundles.read(bundle, None)
+    entry.content["importance"] = 7
+    bundles.write(place, bundle.machine, bundle.part, "other", [entry], None)
+    refused = other.meet(place, None).taken.refused
+    assert len(refused) == 1
+    assert "importance" in refused[0]
+    assert _texts(other) == []
+
+
+def test_a_directory_in_which_a_store_is_is_refused(two):
+    one, _, place = two
+    with pytest.raises(InvalidInput, match="store"):
+        one.meet(one.memory.context.settings.data)
+    with pytest.raises(InvalidInput, match="no directory"):
+        one.meet(place / "missing")
+
+
+def test_one_process_syncs_at_a_time(two):
+    from indelible.filesystem import FileLock
+
+    one, _, place = two
+    with FileLock(one.memory.context.settings.data / "sync.lock"), pytest.raises(Conflict, match="another process"):
+        one.meet(place)
+
+
+def test_a_key_is_copied_by_hand_and_a_slip_is_noticed():
+    key = bundles.new_key()
+    text = bundles.key_text(key)
+    assert bundles.key_of(f"  {text.upper()}\n") == key
+    wrong = ("b" if text[3] == "a" else "a").join((text[:3], text[4:]))
+    for given in (wrong, text[:-5], "", "not a key"):
+        with pytest.raises(InvalidInput, match="show-key"):
+            bundles.key_of(given)
+
+
+def test_the_head_of_a_file_says_what_it_is(two):
+    one, _, place = two
+    one.call("store_memory", content="Deploys are on Monday")
+    one.meet(place)
+    (path,) = place.rglob("*.bundle")
+    head = json.loads(path.read_bytes().split(b"\n")[0])
+    assert head["indelible_sync"] == 1
+    assert head["cipher"] == "aes-256-gcm"
+    assert head["machine"] == path.parent.name

@@ -1,0 +1,48 @@
+"""Machines that sync: each a store with a clock of its own."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from indelible.admin.sync import contents, sync
+from indelible.api import Memory
+from indelible.core.context.context import open_context
+from indelible.settings import Settings
+from indelible.store.tables import records, sync_states
+
+KEY = bytes(32)
+
+
+class Machine:
+    """A store with a clock of its own, and the directory through which it meets the others."""
+
+    def __init__(self, path: Path, name: str, start: datetime = datetime(2026, 3, 1, tzinfo=UTC)) -> None:
+        self.now, self.name = start, name
+        self.memory = Memory(open_context(Settings(data=path / name, start=path, home=path), self.clock))
+
+    def clock(self) -> datetime:
+        self.now += timedelta(milliseconds=1)
+        return self.now
+
+    def call(self, tool: str, **arguments: Any) -> Any:
+        return self.memory.call(tool, **arguments)
+
+    def meet(self, directory: Path, key: bytes | None = KEY) -> sync.Done:
+        return sync.sync(self.memory.context, directory, key, lambda _: None)
+
+    def contents(self) -> dict[str, Any]:
+        """All that is synced, by uid."""
+        found: dict[str, Any] = {}
+        with self.memory.context.store.read() as tx:
+            page = records.after(tx, 0, 100_000)
+            there = contents.of_records(tx, page)
+            found.update({record.uid: there[record.id] for record in page})
+            last = 0
+            while some := sync_states.edges_after(tx, last):
+                found.update({each.edge.uid: contents.of_edge(each) for each in some})
+                last = some[-1].edge.id
+        return found
+
+    def ids(self, kind: str) -> list[str]:
+        with self.memory.context.store.read() as tx:
+            return [record.key for record in records.newest(tx, kind, None)]
