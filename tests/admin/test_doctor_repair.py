@@ -29,7 +29,7 @@ from mcp_client import McpClient
 
 pytestmark = pytest.mark.process
 
-RECORDS = 1500
+RECORDS = 600
 PAGE = 4096
 
 
