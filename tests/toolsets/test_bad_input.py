@@ -1,17 +1,24 @@
 """Whatever a tool is called with: it answers in the advertised shape, or refuses in words and changes nothing."""
 
 import json
+import shutil
 from contextlib import suppress
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import on_postgres
 import tool_arguments as draw
 from every_tool import SMALL_CODEBASE
+from indelible.api import Memory
+from indelible.core.context.context import open_context
 from indelible.core.records import exporting
 from indelible.errors import Conflict, IndelibleError, InvalidInput
+from indelible.settings import Settings
 from indelible.toolsets.registry import all_tools
+from open_stores import Clock
 
 TOOLS = all_tools()
 CODE = {name for name, tool in TOOLS.items() if tool.toolset == "code"}
@@ -36,12 +43,35 @@ KNOWN += [
 ]
 
 
-@pytest.fixture
-def store(memory, request):
+def fill(memory, *, with_code):
     memory.import_memories(memories=KNOWN)
-    case = getattr(request.node, "callspec", None)
-    if case is not None and case.params.get("name") in CODE:
+    if with_code:
         memory.index_codebase(path=SMALL_CODEBASE)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The directory of a store that was filled, by whether it has code: made once, and copied for each test."""
+
+    @cache
+    def directory(with_code):
+        place = tmp_path_factory.mktemp("made")
+        with Memory(open_context(Settings(data=place / "data", start=place, home=place), Clock())) as memory:
+            fill(memory, with_code=with_code)
+        return place / "data"
+
+    return directory
+
+
+@pytest.fixture
+def store(open_store, tmp_path, made, request):
+    case = getattr(request.node, "callspec", None)
+    with_code = case is not None and case.params.get("name") in CODE
+    if not on_postgres.is_chosen():
+        shutil.copytree(made(with_code), tmp_path / "data")
+        return open_store()
+    memory = open_store()
+    fill(memory, with_code=with_code)
     return memory
 
 
