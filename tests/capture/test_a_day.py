@@ -177,6 +177,6 @@ def projects(machine: Machine, place: Path) -> Path:
 
 
 def test_standard_input_is_no_transcript(machine, capsys):
-    code = main.main(["import", "--from", "claude-code", "--data", str(machine.data)])
+    code = main.main(["import", "--from", "claude-code", "-", "--data", str(machine.data)])
     assert code == 1
     assert "give a file or a folder" in capsys.readouterr().err

@@ -321,6 +321,7 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "events.of_tool": {"tool": "recall"},
     "records.insert": {"key": "new", "content_hash": "new"},
     "records.newest": {"created": 1 << 50, "type": ""},
+    "records.by_uid": {"uid": ""},
     "records.named": {"kind": "entity", "part": "n"},
     "records.rekey": {"key": "sym:new"},
     "solutions.by_content": {"content_hash": "sol"},

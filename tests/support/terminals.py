@@ -25,6 +25,7 @@ import forked
 from mcp_client import PATIENCE, environment
 
 INTERRUPT = b"\x03"  # Ctrl-C
+TRIES = 6  # to type again within PATIENCE
 END = b"\x04"  # Ctrl-D
 _STATES = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "TERM")
 
@@ -98,9 +99,9 @@ class Typing:
             assert self._read(), (words, self.output, self.errors)
         self._seen = len(self.output), len(self.errors)
 
-    def recorded(self) -> Recorded:
-        """Read all that is left, until the command has ended."""
-        while self._read():
+    def recorded(self, again: bytes = b"") -> Recorded:
+        """Read all that is left, until the command has ended; where nothing comes for a while, type `again`."""
+        while self._read(again):
             pass
         kept = termios.tcgetattr(self._ours) == self._before
         code = self.process.wait(PATIENCE)
@@ -109,10 +110,15 @@ class Typing:
                 os.close(end)
         return Recorded(code, self.output, self.errors, kept)
 
-    def _read(self) -> bool:
+    def _read(self, again: bytes = b"") -> bool:
         """Read what comes next; False where no process has the terminal any more."""
         while self._open:
-            ready, _, _ = select.select(self._open, [], [], PATIENCE)
+            ready, _, _ = select.select(self._open, [], [], PATIENCE / TRIES if again else PATIENCE)
+            for _ in range(TRIES if again and not ready else 0):
+                self.type(again)
+                ready, _, _ = select.select(self._open, [], [], PATIENCE / TRIES)
+                if ready:
+                    break
             assert ready, ("nothing came", self.output, self.errors)
             for end in ready:
                 part = _part(end)

@@ -99,7 +99,12 @@ def name_of(record: Record) -> str:
 
     A memory whose id looks like `kind:id` itself (an import may bring one) is named with its kind too.
     """
-    return record.key if record.kind == "memory" and not _named_kind(record.key) else f"{record.kind}:{record.key}"
+    return name_of_key(record.kind, record.key)
+
+
+def name_of_key(kind: str, key: str) -> str:
+    """Return the name of a kind and a key as the end of a relation, see `name_of`."""
+    return key if kind == "memory" and not _named_kind(key) else f"{kind}:{key}"
 
 
 def short(tx: Transaction, record: Record) -> str:

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from indelible.core.context.context import Context
-from indelible.core.context.ids import name_of
+from indelible.core.context.ids import name_of_key
 from indelible.core.records import exporting
 from indelible.core.records.trust import TYPED_BY
 from indelible.errors import InvalidInput
 from indelible.filesystem import FileLock
-from indelible.model import Record
 from indelible.transfer.markdown import layout, manifest, pages
 from indelible.transfer.markdown.manifest import Entry
 
@@ -162,7 +161,7 @@ def _link(links: Mapping[str, Mapping[str, str]], own: str, edge: Mapping[str, A
 
 def name_in_relations(item: Mapping[str, Any]) -> str:
     """Return the name by which exported relations know a record."""
-    return name_of(Record(item["id"], item["kind"], "", 0, 0))
+    return name_of_key(item["kind"], item["id"])
 
 
 def _without_person(item: Mapping[str, Any]) -> dict[str, Any]:
