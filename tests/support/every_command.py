@@ -144,7 +144,7 @@ RUNS: tuple[Run, ...] = (
     _run("backup {root}/nowhere/copy.db", code=1),
     _run("restore {root}/nowhere.db", code=1),
     _run("sync {root}"),
-    _run("sync --show-key"),
+    _run("sync --show-key", code=1),
     _run("sync {root}/nowhere", code=1),
     _run("sync", code=1),
     _run("purge --expired --dry-run"),
