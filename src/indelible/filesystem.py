@@ -13,7 +13,7 @@ from typing import Self
 from indelible.errors import InvalidInput, StoreError
 
 # Imported late (start, cli, hooks, memory): platformdirs
-# Imported late (hooks): hashlib
+# Imported late (hooks): hashlib, tempfile
 # Imported late (platform): fcntl, msvcrt, platform
 
 FOLDER = "client"  # in a data directory; below it a spool for each target
@@ -126,6 +126,26 @@ def _is_made_for_us(directory: Path) -> bool:
     """Tell our directory from one that others rely on, such as /etc or a project: closing that would harm them."""
     names = os.listdir(directory)
     return not names or any(name.startswith("indelible") for name in names)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put a file in the place of another at once, on the disk: who reads it sees the one or the other. Raises OSError.
+
+    It has the mode of the one before, and is private where there was none.
+    """
+    import tempfile
+
+    opened, name = tempfile.mkstemp(prefix=".indelible-", dir=path.parent)
+    new = Path(name)
+    try:
+        with open(opened, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o600)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 _CREATING = threading.Lock()

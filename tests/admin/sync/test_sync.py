@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -162,6 +163,52 @@ def test_a_purge_is_carried_out_everywhere_and_holds_against_old_files(two, tmp_
         assert b"Zanzibar" not in stored
 
 
+def test_a_purge_that_an_end_kept_from_being_carried_out_is_carried_out_by_the_next(two, monkeypatch):
+    one, other, place = two
+    made = one.call("store_memory", content="Zanzibar is the name of the build host")
+    _met(one, other, place=place)
+    ctx = one.memory.context
+    purge.run(ctx, purge.of_records(ctx, [made["id"]]), lambda _: None)
+    one.meet(place)
+
+    def ended(*_: object) -> purge.Done:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(purge, "run", ended)
+        with pytest.raises(StoreError):
+            other.meet(place)
+    assert other.meet(place).purged == 1
+    assert _texts(other) == []
+
+
+def test_a_purge_leaves_what_was_made_anew_under_the_name(two):
+    one, other, place = two
+    one.call("create_entities", entities=[{"name": "Redis", "entityType": "tool", "observations": ["is a cache"]}])
+    _met(one, other, place=place)
+    other.call("delete_entities", entityNames=["Redis"])
+    other.call("create_entities", entities=[{"name": "Redis", "entityType": "person", "observations": ["is a cat"]}])
+    ctx = one.memory.context
+    purge.run(ctx, purge.of_records(ctx, ["entity:Redis"]), lambda _: None)
+    one.meet(place)
+    done = other.meet(place)
+    assert len(done.problems) == 1
+    assert "entity Redis" in done.problems[0]
+    (entity,) = other.call("open_nodes", names=["Redis"])["entities"]
+    assert entity["observations"] == ["is a cat"]
+
+
+def test_files_that_are_known_are_not_read_again(two, monkeypatch):
+    one, other, place = two
+    one.call("store_memory", content="The queue is drained by the nightly job")
+    one.meet(place)
+    other.meet(place)
+    one.meet(place)
+    monkeypatch.setattr(bundles, "read", lambda *_: pytest.fail("it was read again"))
+    one.meet(place)
+    other.meet(place)
+
+
 def test_numbers_stay_local(two):
     one, other, place = two
     one.call("add_todo", title="Measure the retries", description="on all hosts")
@@ -228,12 +275,26 @@ def test_an_entry_that_no_store_wrote_is_refused_by_name(two):
     (path,) = place.rglob("*.bundle")
     bundle = bundles._head_of(path, path.parent.name)
     (entry,) = bundles.read(bundle, None)
-    entry.content["importance"] = 7
-    bundles.write(place, bundle.machine, bundle.part, "other", [entry], None)
-    refused = other.meet(place, None).taken.refused
-    assert len(refused) == 1
-    assert "importance" in refused[0]
+    for token, name, value in (("a", "importance", 7), ("b", "metadata", [1]), ("c", "content", None)):
+        wrong = replace(entry, content={**entry.content, name: value})
+        bundles.write(place, bundle.machine, bundle.part, token, [wrong], None)
+        refused = other.meet(place, None).taken.refused
+        assert len(refused) == 1
+        assert name in refused[0]
     assert _texts(other) == []
+
+
+def test_an_entry_without_what_has_a_default_is_taken(two):
+    one, other, place = two
+    one.call("store_memory", content="Deploys are on Monday")
+    one.meet(place, None)
+    (path,) = place.rglob("*.bundle")
+    bundle = bundles._head_of(path, path.parent.name)
+    (entry,) = bundles.read(bundle, None)
+    few = {name: entry.content[name] for name in ("id", "kind", "content")}
+    bundles.write(place, bundle.machine, bundle.part, "few", [replace(entry, content=few)], None)
+    assert other.meet(place, None).taken.added == 1
+    assert _texts(other) == ["Deploys are on Monday"]
 
 
 def test_a_directory_in_which_a_store_is_is_refused(two):

@@ -22,6 +22,7 @@ from typing import Any
 from indelible.admin.sync.merging import Entry
 from indelible.admin.sync.stamps import FORM
 from indelible.errors import InvalidInput
+from indelible.filesystem import replace_file
 from indelible.store.tables.sync_states import DELETED, EDGE, HERE, PURGED, RECORD, SAME
 
 # Imported late (cli): cryptography.exceptions, cryptography.hazmat.primitives.ciphers.aead
@@ -51,7 +52,12 @@ class Bundle:
     @property
     def name(self) -> str:
         """Return by which it is remembered as taken in."""
-        return f"{self.machine}/{self.part}"
+        return name_of(self.machine, self.part)
+
+
+def name_of(machine: str, part: int) -> str:
+    """Return by which the file of a part of a machine's states is remembered."""
+    return f"{machine}/{part}"
 
 
 class Unreadable(Exception):
@@ -204,15 +210,7 @@ def write(directory: Path, machine: str, part: int, token: str, entries: Iterabl
         body = nonce + AESGCM(key).encrypt(nonce, body, head)
     path = path_of(directory, machine, part)
     path.parent.mkdir(parents=True, exist_ok=True)
-    waiting = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with waiting.open("wb") as file:
-            file.write(head + body)
-            file.flush()
-            os.fsync(file.fileno())
-        waiting.replace(path)
-    finally:
-        waiting.unlink(missing_ok=True)
+    replace_file(path, head + body)
 
 
 def _head(machine: str, part: int, token: str, cipher: str) -> bytes:

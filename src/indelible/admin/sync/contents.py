@@ -80,7 +80,7 @@ def digest(content: Content) -> str:
     """Return a short hash of a content, without what decays."""
     steady = {name: value for name, value in content.items() if name != "importance"}
     if "kind" in content:
-        steady["metadata"] = {name: value for name, value in content["metadata"].items() if name != MARK}
+        steady["metadata"] = {name: value for name, value in content.get("metadata", {}).items() if name != MARK}
     text = json.dumps(steady, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 

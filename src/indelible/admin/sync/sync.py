@@ -67,10 +67,12 @@ def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str
         ctx.write_behind.flush()
         done = Done(ctx.store.write(_machine))
         done.noted = noting.note(ctx, done.machine)
-        _take_in(ctx, directory, key, done)
+        known = _take_in(ctx, directory, key, done)
         if _carry_out_purges(ctx, done, report) or _has_changed(done.taken):
             noting.note(ctx, done.machine)
-        _leave(ctx, directory, key, done)
+        known |= _leave(ctx, directory, key, done)
+        # Last: what a process that ended before this had not done of these files, the next one does.
+        ctx.store.write(lambda tx: settings.put(tx, TAKEN, records.dump(known)))
         done.redacted = merged(ctx.call.redacted)
         return done
     finally:
@@ -88,7 +90,7 @@ def refuse_unfit(ctx: Context, directory: Path) -> None:
 
 def _machine(tx: Transaction) -> str:
     """Return the name of this machine, drawn anew where the store was copied from another one."""
-    place = hashlib.blake2b(f"{platform.node()}".encode(), digest_size=8).hexdigest()
+    place = hashlib.blake2b(platform.node().encode(), digest_size=8).hexdigest()
     stored = json.loads(settings.find(tx, MACHINE) or "{}")
     if stored.get("place") != place:
         stored = {"machine": records.new_uid()[:16], "place": place}
@@ -103,57 +105,61 @@ def _has_changed(taken: Taken) -> bool:
 # --- From the others ---
 
 
-def _take_in(ctx: Context, directory: Path, key: bytes | None, done: Done) -> None:
+def _take_in(ctx: Context, directory: Path, key: bytes | None, done: Done) -> dict[str, str]:
+    """Take in what is new; return the token of each file of which nothing is left to take, by its name."""
     found, done.problems = bundles.others(directory)
     done.machines = len({bundle.machine for bundle in found} - {done.machine})
     with ctx.store.read() as tx:
-        taken = json.loads(settings.find(tx, TAKEN) or "{}")
+        known: dict[str, str] = json.loads(settings.find(tx, TAKEN) or "{}")
     waiting: list[tuple[Bundle, list[Entry]]] = []
     for bundle in found:
-        if taken.get(bundle.name) == bundle.token:
+        if known.get(bundle.name) == bundle.token:
             continue
         try:
-            entries = bundles.read(bundle, key)
+            waiting.append((bundle, bundles.read(bundle, key)))
         except (bundles.Unreadable, OSError) as error:
             done.problems.append(f"{bundle.path}: {error}")
             continue
+        waiting[-1:] = _left(ctx, waiting[-1:], done, known)
+    before = -1
+    while waiting and before != (before := sum(len(entries) for _, entries in waiting)):
+        waiting = _left(ctx, waiting, done, known)  # for what came with a later file
+    done.taken.waiting = [entry for _, entries in waiting for entry in entries]
+    return known
+
+
+def _left(
+    ctx: Context, some: list[tuple[Bundle, list[Entry]]], done: Done, known: dict[str, str]
+) -> list[tuple[Bundle, list[Entry]]]:
+    """Take in entries of files; return those that wait for others. A file of which none waits is known from now on."""
+    left = []
+    for bundle, entries in some:
         part = merging.take(ctx, done.machine, entries, trusted=not bundle.plain)
         done.taken.add(part)
         if part.waiting:
-            waiting.append((bundle, part.waiting))
+            left.append((bundle, part.waiting))
         else:
-            _remember(ctx, bundle)
-    while waiting:  # for what came with a later file
-        left = []
-        before = sum(len(entries) for _, entries in waiting)
-        for bundle, entries in waiting:
-            part = merging.take(ctx, done.machine, entries, trusted=not bundle.plain)
-            done.taken.add(part)
-            if part.waiting:
-                left.append((bundle, part.waiting))
-            else:
-                _remember(ctx, bundle)
-        waiting = left
-        if sum(len(entries) for _, entries in waiting) == before:
-            break
-    done.taken.waiting = [entry for _, entries in waiting for entry in entries]
-
-
-def _remember(ctx: Context, bundle: Bundle) -> None:
-    def work(tx: Transaction) -> None:
-        taken = json.loads(settings.find(tx, TAKEN) or "{}")
-        settings.put(tx, TAKEN, records.dump({**taken, bundle.name: bundle.token}))
-
-    ctx.store.write(work)
+            known[bundle.name] = bundle.token
+    return left
 
 
 def _carry_out_purges(ctx: Context, done: Done, report: Callable[[str], None]) -> bool:
-    """Purge here what another machine purged; whether there was anything of it."""
+    """Purge here what another machine purged; whether there was anything of it.
+
+    A purge goes by names: where something else has the name by now, it is left to the user.
+    """
     uids = set(done.taken.purge)
     if not uids:
         return False
     with ctx.store.read() as tx:
         names = _names(tx, uids)
+        anew = {name for name in names if _is_anew(tx, name, uids)}
+    for kind, key in sorted(anew):
+        done.problems.append(
+            f"{kind} {key} was purged on another machine, and made anew here: that is kept, with what the history has "
+            "of the old one; `indelible purge` deletes both"
+        )
+    names -= anew
     if names:
         cleaned = purge.run(ctx, Selection("record", "what another machine purged", records=frozenset(names)), report)
         if cleaned.is_blocked:
@@ -161,6 +167,11 @@ def _carry_out_purges(ctx: Context, done: Done, report: Callable[[str], None]) -
     ctx.store.write(lambda tx: sync_states.purge(tx, uids))
     done.purged = len(names)
     return bool(names)
+
+
+def _is_anew(tx: Transaction, name: erasure.Name, uids: set[str]) -> bool:
+    kind, key = name
+    return any(record.kind == kind and record.uid not in uids for record in records.by_key(tx, key))
 
 
 def _names(tx: Transaction, uids: set[str]) -> set[erasure.Name]:
@@ -179,8 +190,9 @@ def _names(tx: Transaction, uids: set[str]) -> set[erasure.Name]:
 # --- For the others ---
 
 
-def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> None:
-    """Write the files of the parts of which this machine knows more than its file says."""
+def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> dict[str, str]:
+    """Write the files of the parts of which this machine knows more than its file says; return their tokens."""
+    written = {}
     own = {bundle.part: bundle for bundle in bundles.others(directory)[0] if bundle.machine == done.machine}
     for part in range(bundles.PARTS):
         with ctx.store.read() as tx:
@@ -199,6 +211,8 @@ def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> None
         except OSError as error:
             raise StoreError(f"{directory} cannot be written to: {error.strerror}; make it writable") from error
         done.written += 1
+        written[bundles.name_of(done.machine, part)] = token
+    return written
 
 
 def _states(tx: Transaction, part: int) -> Iterator[SyncState]:

@@ -46,7 +46,7 @@ def _root(text: str) -> tuple[yaml.MappingNode | None, dict[str, Any]]:
     try:
         node = loader.get_single_node()
         if node is None or (isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null"):
-            _refuse_written_null(text, node)
+            _refuse_written_null(text)
             return None, {}
         if not isinstance(node, yaml.MappingNode):
             raise Unsure(node.start_mark.line + 1, "the document is not a mapping (key: value)")
@@ -64,8 +64,8 @@ def _root(text: str) -> tuple[yaml.MappingNode | None, dict[str, Any]]:
         loader.dispose()
 
 
-def _refuse_written_null(text: str, node: yaml.Node | None) -> None:
-    """Where nothing is said nothing may stand but comments: what follows a document's marks is not for us to edit."""
+def _refuse_written_null(text: str) -> None:
+    """Raise Unsure where a text without values has more than comments: what follows a document's marks is not ours."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             raise Unsure(number, "the document is not a mapping (key: value)")

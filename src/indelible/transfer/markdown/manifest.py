@@ -7,9 +7,7 @@
 
 import hashlib
 import json
-import os
 import stat
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from typing import Any
 
 from indelible.core.records.item_schema import item_state
 from indelible.errors import InvalidInput
+from indelible.filesystem import replace_file
 
 FOLDER = ".indelible"
 MANIFEST, RECORDS, ACCESS, LOCK = "manifest.jsonl", "records.jsonl", "access.jsonl", "lock"
@@ -112,19 +111,3 @@ def put(root: Path, path: str, content: bytes) -> None:
     place = root / path
     place.parent.mkdir(parents=True, exist_ok=True)
     replace_file(place, content)
-
-
-def replace_file(place: Path, content: bytes) -> None:
-    """Put a file in the place of another at once: who reads it sees the one or the other."""
-    opened, name = tempfile.mkstemp(prefix=".indelible-", dir=place.parent)
-    try:
-        with open(opened, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o600 if not place.exists() else stat.S_IMODE(place.stat().st_mode))
-        os.replace(name, place)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
