@@ -84,6 +84,7 @@ CASES: dict[str, list[str]] = {
     "model remove": ["tiny"],
     "token create": ["--scope", "read"],
     "token list": [],
+    "token rotate": ["{token}"],
     "token revoke": ["{token}"],
     "schema": [],
     "tools": ["--tokens"],

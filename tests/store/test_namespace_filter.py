@@ -44,6 +44,7 @@ REFUSED = {
         "tokens.any",
         "tokens.any_for_some",
         "tokens.revoke",
+        "tokens.expire",
         "tokens.used",
         "tokens.clear",
     ),
@@ -288,6 +289,7 @@ def test_what_is_elsewhere_cannot_be_changed_or_made(db):
         lambda tx: settings.put(tx, "x", "y"),
         tokens.everything,
         lambda tx: tokens.revoke(tx, "tok_b", 1),
+        lambda tx: tokens.expire(tx, "tok_b", 1),
     ):
         with pytest.raises(Forbidden):
             own.write(work)

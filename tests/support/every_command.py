@@ -203,6 +203,7 @@ RUNS: tuple[Run, ...] = (
     _run("token", code=2),
     _run("token list"),
     _run("token create --scope read", f"CI {MARK} 构建"),
+    _run("token rotate nothing", code=1),
     _run("token revoke nothing", code=1),
     _run("hook --client claude-code", piped=_EVENT, typed=_EVENT + b"\n" + END),
     _run("tools"),

@@ -28,6 +28,7 @@ SECRET_BYTES = 32
 LONGEST_NAME = 100  # characters
 LONGEST_NAMESPACE = 1_024
 MOST_NAMESPACES = 100
+GRACE = 24 * 3_600_000_000  # microseconds for which a token that was replaced still holds
 USED_EVERY = 60_000_000  # microseconds after which a use is noted again
 
 _SECRET = re.compile(rf"{PREFIX}(?:([1-9][0-9]{{0,15}})_)?[A-Za-z0-9_-]{{43}}")
@@ -55,27 +56,61 @@ def create(
     InvalidInput.
     """
     _check(name, scope, namespaces, expires)
-    secret = _new_secret(ctx.store.tenant)
     now = ctx.now()
 
     def work(tx: Transaction) -> Created:
         names = sorted(_projects(ctx, tx, namespaces)) if namespaces else None
-        token = Token(
-            key=f"tok_{secrets.token_hex(4)}",
-            name=name,
-            scope=scope,
-            namespaces=None if names is None else tuple(names),
-            created=now,
-            expires=None if expires is None else now + expires,
-            used=None,
-            revoked=None,
-            hash=_digest(secret),
+        return _add(
+            ctx, tx, name, scope, None if names is None else tuple(names), None if expires is None else now + expires
         )
-        tokens.add(tx, token)
-        contents = {each: records.count_kinds_in(tx, {each}) for each in names or ()}
-        return Created(token, secret, contents)
 
     return ctx.write(work)
+
+
+def rotate(ctx: Context, named: str, expires: int | None = None, grace: int = GRACE) -> tuple[Created, Token]:
+    """Make a token that may do what another may, which expires after `grace`; the new one, and the other as it is now.
+
+    It has the name, and lasts from now as long as the other was made for; with `expires` that long. Both are in
+    microseconds. Raises NotFound, and InvalidInput where the other does not hold any more.
+    """
+    if grace <= 0:
+        raise InvalidInput(
+            f"grace must be longer than nothing, got {grace} microseconds; `token revoke` ends one at once"
+        )
+    now = ctx.now()
+
+    def work(tx: Transaction) -> tuple[Created, Token]:
+        old = _named(tx, named, now)
+        if not old.holds(now):
+            raise InvalidInput(f"token {old.key} is {old.state(now)}; make another with `indelible token create`")
+        lasts = expires if expires is not None or old.expires is None else old.expires - old.created
+        _check(old.name, old.scope, old.namespaces, lasts)
+        until = None if lasts is None else now + lasts
+        made = _add(ctx, tx, old.name, cast("Scope", old.scope), old.namespaces, until)
+        tokens.expire(tx, old.key, now + grace)
+        return made, next(token for token in tokens.everything(tx) if token.key == old.key)
+
+    return ctx.write(work)
+
+
+def _add(
+    ctx: Context, tx: Transaction, name: str, scope: Scope, namespaces: tuple[str, ...] | None, expires: int | None
+) -> Created:
+    """Add a token with a new secret, which expires at a time."""
+    secret = _new_secret(ctx.store.tenant)
+    token = Token(
+        key=f"tok_{secrets.token_hex(4)}",
+        name=name,
+        scope=scope,
+        namespaces=namespaces,
+        created=ctx.now(),
+        expires=expires,
+        used=None,
+        revoked=None,
+        hash=_digest(secret),
+    )
+    tokens.add(tx, token)
+    return Created(token, secret, {each: records.count_kinds_in(tx, {each}) for each in namespaces or ()})
 
 
 def _new_secret(tenant: int) -> str:
@@ -122,11 +157,11 @@ def _check(name: str, scope: str, namespaces: Sequence[str] | None, expires: int
         raise InvalidInput(f"expires must lie in the future, got {expires} microseconds")
 
 
-def duration(text: str) -> int:
+def duration(text: str, name: str = "expires") -> int:
     """Microseconds of `12h`, `90d`, `4w` or `1y`. Raises InvalidInput."""
     found = age_value(text)
     if found is None:
-        raise InvalidInput(f"expires must be a number of hours, days, weeks or years such as 90d, got {text!r:.80}")
+        raise InvalidInput(f"{name} must be a number of hours, days, weeks or years such as 90d, got {text!r:.80}")
     return found
 
 
@@ -136,17 +171,35 @@ def listed(ctx: Context) -> list[Token]:
         return tokens.everything(tx)
 
 
-def revoke(ctx: Context, key: str) -> Token:
-    """Revoke a token, for every server of the store from its next request on. Raises NotFound."""
+def revoke(ctx: Context, named: str) -> Token:
+    """Revoke a token, by its id or name, for every server of the store from its next request on.
+
+    Raises NotFound, and InvalidInput for a name that several have that hold.
+    """
+    now = ctx.now()
 
     def work(tx: Transaction) -> Token:
-        tokens.revoke(tx, key, ctx.now())
-        found = next((token for token in tokens.everything(tx) if token.key == key), None)
-        if found is None:
-            raise NotFound(f"token {key!r:.80} is unknown; `indelible token list` lists them")
-        return found
+        key = _named(tx, named, now).key
+        tokens.revoke(tx, key, now)
+        return next(token for token in tokens.everything(tx) if token.key == key)
 
     return ctx.write(work)
+
+
+def _named(tx: Transaction, named: str, now: int) -> Token:
+    """Return the token of an id; else the one of a name that holds, else the newest of that name."""
+    stored = tokens.everything(tx)
+    for token in stored:
+        if token.key == named:
+            return token
+    of_name = [token for token in stored if named and token.name == named]
+    holding_ = [token for token in of_name if token.holds(now)]
+    if len(holding_) > 1:
+        keys = ", ".join(token.key for token in holding_)
+        raise InvalidInput(f"{len(holding_)} active tokens are named {named!r:.80}: {keys}; give an id")
+    if not of_name:
+        raise NotFound(f"token {named!r:.80} is unknown, as an id and as a name; `indelible token list` lists them")
+    return (holding_ or of_name)[-1]
 
 
 def any_token(ctx: Context) -> bool:

@@ -11,6 +11,7 @@ from indelible.cli.terminal import counted, out, printable, shown, table
 from indelible.stderr import say
 
 if TYPE_CHECKING:
+    from indelible.admin.tokens import Created
     from indelible.store.tables.tokens import Token
 
 SCOPES = ("read", "write", "admin")
@@ -18,9 +19,9 @@ SCOPES = ("read", "write", "admin")
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    token = command("token", without_action, "create, list and revoke tokens for access over HTTP")
+    token = command("token", without_action, "create, list, rotate and revoke tokens for access over HTTP")
     token.set_defaults(help_of=token)
-    actions = token.add_subparsers(metavar="create|list|revoke")
+    actions = token.add_subparsers(metavar="create|list|rotate|revoke")
     create = action(actions, "create", _create, "create a token; its secret is shown once")
     create.add_argument("name", nargs="?", default="", metavar="NAME", help="what it is for, so that you recognise it")
     create.add_argument(
@@ -36,13 +37,22 @@ def add(command: Adding) -> None:
         "--expires", metavar="90d", help="how long it is valid: hours, days, weeks, years (default: it never expires)"
     )
     action(actions, "list", _list, "list the tokens, without their secrets")
+    rotate = action(actions, "rotate", _rotate, "replace a token by a new one; the old one still holds for a while")
+    _add_token(rotate)
+    rotate.add_argument("--grace", metavar="24h", help="how long the old one still holds (default: a day)")
+    rotate.add_argument(
+        "--expires", metavar="90d", help="how long the new one is valid (default: as long as the old one was made for)"
+    )
     revoke = action(actions, "revoke", _revoke, "revoke a token, at once and in every server of the store")
-    revoke.add_argument("id", metavar="ID", help="as `indelible token list` names it")
+    _add_token(revoke)
+
+
+def _add_token(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("token", metavar="ID|NAME", help="as `indelible token list` shows it")
 
 
 def _create(arguments: argparse.Namespace) -> int:
     from indelible.admin import tokens
-    from indelible.admin.tokens import LONGEST_NAMESPACE
     from indelible.core.context.call import Call
 
     expires = None if arguments.expires is None else tokens.duration(arguments.expires)
@@ -52,15 +62,43 @@ def _create(arguments: argparse.Namespace) -> int:
         made = tokens.create(ctx.for_call(Call(tool="token create")), arguments.name, arguments.scope, names, expires)
     finally:
         ctx.close()
+    answers.give({"token": _made(made, ctx.now())})
+    _tell(made, ctx.store.tenant)
+    return 0
+
+
+def _rotate(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tokens
+    from indelible.core.context.call import Call
+
+    expires = None if arguments.expires is None else tokens.duration(arguments.expires)
+    grace = tokens.GRACE if arguments.grace is None else tokens.duration(arguments.grace, "grace")
+    ctx = open_existing(arguments)
+    try:
+        made, old = tokens.rotate(ctx.for_call(Call(tool="token rotate")), arguments.token, expires, grace)
+    finally:
+        ctx.close()
+    answers.give({"token": _made(made, ctx.now()), "replaced": _as_json(old, ctx.now())})
+    _tell(made, ctx.store.tenant)
+    say(f"{old.key}, which it replaces, still holds {_until(old)}")
+    return 0
+
+
+def _made(made: "Created", now: int) -> dict[str, Any]:
+    return {**_as_json(made.token, now), "contents": made.contents, "secret": made.secret}
+
+
+def _tell(made: "Created", tenant: int) -> None:
+    """Write the secret of a new token, and beside it what it opens."""
+    from indelible.admin.tokens import FIRST, LONGEST_NAMESPACE
+
     token = made.token
-    answers.give({"token": {**_as_json(token), "contents": made.contents, "secret": made.secret}})
     out(made.secret)
-    where = _where(token) if ctx.store.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.store.tenant}"
+    where = _where(token) if tenant == FIRST else f"{_where(token)} of tenant {tenant}"
     say(f"{token.key}: scope {token.scope}, in {where}, {_until(token)}. The secret is not shown again.")
     for name, kinds in made.contents.items():
         stored = ", ".join(counted(count, kind) for kind, count in sorted(kinds.items()))
         say(f"it may see in {printable(shown(name, LONGEST_NAMESPACE))}: {stored or 'nothing yet'}")
-    return 0
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -71,7 +109,7 @@ def _list(arguments: argparse.Namespace) -> int:
         found, now = tokens.listed(ctx), ctx.now()
     finally:
         ctx.close()
-    answers.give({"tokens": [_as_json(token) for token in found]})
+    answers.give({"tokens": [_as_json(token, now) for token in found]})
     heads = ("id", "scope", "state", "created", "expires", "last used", "name", "namespaces")
     table(heads, [_row(token, now) for token in found])
     if not found:
@@ -85,18 +123,17 @@ def _revoke(arguments: argparse.Namespace) -> int:
 
     ctx = open_existing(arguments)
     try:
-        token = tokens.revoke(ctx.for_call(Call(tool="token revoke")), arguments.id)
+        token = tokens.revoke(ctx.for_call(Call(tool="token revoke")), arguments.token)
     finally:
         ctx.close()
-    answers.give({"token": _as_json(token)})
+    answers.give({"token": _as_json(token, ctx.now())})
     out(f"revoked {token.key}")
     return 0
 
 
 def _row(token: "Token", now: int) -> tuple[str, ...]:
-    state = "revoked" if token.revoked is not None else "valid" if token.holds(now) else "expired"
     times = (_time(token.created), _time(token.expires) or "never", _time(token.used) or "never")
-    return (token.key, token.scope, state, *times, token.name, _where(token))
+    return (token.key, token.scope, token.state(now), *times, token.name, _where(token))
 
 
 def _where(token: "Token") -> str:
@@ -113,10 +150,11 @@ def _time(time: int | None) -> str:
     return "" if time is None else time_text(time, fraction=False)
 
 
-def _as_json(token: "Token") -> dict[str, Any]:
+def _as_json(token: "Token", now: int) -> dict[str, Any]:
     return {
         "id": token.key,
         "name": token.name,
+        "state": token.state(now),
         "scope": token.scope,
         "namespaces": None if token.namespaces is None else list(token.namespaces),
         "created_at": _time(token.created),

@@ -24,5 +24,9 @@ DELETE FROM token WHERE tenant = :tenant
 -- name: revoke
 UPDATE token SET revoked = :time WHERE tenant = :tenant AND key = :key AND revoked IS NULL
 
+-- name: expire
+UPDATE token SET expires = :time
+WHERE tenant = :tenant AND key = :key AND revoked IS NULL AND (expires IS NULL OR expires > :time)
+
 -- name: used
 UPDATE token SET used = :time WHERE tenant = :tenant AND key = :key AND (used IS NULL OR used < :time)

@@ -28,7 +28,13 @@ class Token:
 
     def holds(self, now: int) -> bool:
         """Whether it is neither revoked nor expired."""
-        return self.revoked is None and (self.expires is None or now < self.expires)
+        return self.state(now) == "active"
+
+    def state(self, now: int) -> str:
+        """Return `active`, `revoked` or `expired`."""
+        if self.revoked is not None:
+            return "revoked"
+        return "active" if self.expires is None or now < self.expires else "expired"
 
 
 def add(tx: Transaction, token: Token) -> None:
@@ -79,6 +85,11 @@ def any_for_some(tx: Transaction) -> bool:
 def revoke(tx: Transaction, key: str, time: int) -> bool:
     """Revoke a token; False where none has that key or it was revoked before."""
     return tx.run("tokens.revoke", key=key, time=time) > 0
+
+
+def expire(tx: Transaction, key: str, time: int) -> bool:
+    """Let a token expire at a time; False where none has that key or it does not hold as long anyway."""
+    return tx.run("tokens.expire", key=key, time=time) > 0
 
 
 def used(tx: Transaction, times: Mapping[str, int]) -> None:
