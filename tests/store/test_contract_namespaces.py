@@ -36,12 +36,23 @@ def read(db, query, *arguments):
         return query(tx, *arguments)
 
 
-def test_records_of_a_kind_are_counted_by_namespace(filled):
-    assert read(filled, records.count_by_namespace, "memory") == {"": 1, "/a": 2, NAMES[3]: 1}
-    assert read(filled, records.count_by_namespace, "entity") == {"/a b%s": 1, NAMES[3]: 2}
-    assert read(filled, records.count_by_namespace, "todo") == {}
+def counted(filled, kind):
     with filled.read() as tx:
-        assert records.count_by_namespace(of_tenant(tx, 2), "memory") == {"/a": 1, "/t": 1}
+        return {name: each.number for name, each in records.count_by_namespace(tx, kind).items()}
+
+
+def test_the_newest_of_a_namespace_is_of_the_kind(db):
+    keep(db, *(record(f"{n}", namespace="/a", created=n) for n in (5, 9, 7)), record("s", kind="solution", created=99))
+    assert read(db, records.count_by_namespace, "memory") == {"/a": (3, 9)}
+
+
+def test_records_of_a_kind_are_counted_by_namespace(filled):
+    assert counted(filled, "memory") == {"": 1, "/a": 2, NAMES[3]: 1}
+    assert counted(filled, "entity") == {"/a b%s": 1, NAMES[3]: 2}
+    assert counted(filled, "todo") == {}
+    with filled.read() as tx:
+        others = records.count_by_namespace(of_tenant(tx, 2), "memory")
+        assert {name: each.number for name, each in others.items()} == {"/a": 1, "/t": 1}
 
 
 def test_kinds_are_counted_over_several_namespaces_by_name(filled):

@@ -135,6 +135,10 @@ class Visitor:
         elif not is_stranger:
             assert self.get(link_to(server.data, "")).status == 200
 
+    def keep(self, name: str, value: str) -> None:
+        """Have a cookie from now on, as if an answer had set it."""
+        self._cookies[name] = value
+
     def get(self, where: str, /, **query: str) -> Shown:
         """An answer, redirects followed."""
         return self._ask("GET", f"{where}?{urlencode(query)}" if query else where, None, {})

@@ -59,11 +59,18 @@ def examine(settings: Settings) -> Report:
         report.fault(str(error))
         return report
     try:
+        return examined(ctx)
+    finally:
+        ctx.store.close()
+
+
+def examined(ctx: Context) -> Report:
+    """Return the same of a store that is open."""
+    report = Report()
+    try:
         _examine(ctx, report)
     except IndelibleError as error:
         report.fault(str(error))
-    finally:
-        ctx.store.close()
     if report.sound:
         report.lines.append("the store is sound")
     return report

@@ -32,9 +32,14 @@ def are_several(ctx: Context) -> bool:
     return shared(ctx.store) is not None
 
 
+def kept_apart(ctx: Context) -> bool:
+    """Return whether the database itself keeps tenants apart for the role of this process; of a file, True."""
+    return (database := shared(ctx.store)) is None or not database.bypasses_row_security()
+
+
 def warn_of_rights(ctx: Context) -> None:
     """Note it in the log where the database does not keep tenants apart for the role of this process."""
-    if (database := shared(ctx.store)) is not None and database.bypasses_row_security():
+    if not kept_apart(ctx):
         log.warning(
             "tenants",
             extra={
@@ -59,7 +64,7 @@ def opened(ctx: Context, tenant: int) -> Context:
 
     Raises Unserved where the database does not keep tenants apart for the role that this process has in it.
     """
-    if (database := shared(ctx.store)) is not None and database.bypasses_row_security():
+    if not kept_apart(ctx):
         log.error(
             "tenants",
             extra={

@@ -5,6 +5,9 @@ import re
 
 import pytest
 
+from indelible.server.web.home import BREAK, Look
+from indelible.toolsets.code import links
+from indexed_code import write
 from mcp_client import McpClient
 from page_client import FORM, Visitor
 
@@ -27,6 +30,30 @@ def exported(call, key):
 def updated_in(visitor, key):
     """The time of the last change that an open form of a memory has."""
     return re.search(r'name="updated" value="(\d+)"', visitor.get("/record", id=key, edit="1").html)[1]
+
+
+# --- The first screen ---
+
+
+def test_a_look_ends_with_a_break_and_a_reload_is_none():
+    first = Look.of("", 10 * BREAK)
+    assert first == (10 * BREAK, 0)
+    reload = Look.of(first.text, 10 * BREAK + 5)
+    assert reload.before == 0
+    second = Look.of(reload.text, 12 * BREAK)
+    assert second.before == 10 * BREAK + 5
+    assert Look.of(second.text, 12 * BREAK + 5).before == 10 * BREAK + 5
+    assert Look.of("soon", 7) == (7, 0)
+    assert Look.of(f"{99 * BREAK}.{98 * BREAK}", 7).before == 7
+
+
+def test_the_first_screen_says_what_was_learned_since_the_last_look(call, visitor, ctx, place):
+    old = call("store_memory", content="Old: the press is blue.", namespace=place)["id"]
+    assert "Learned lately" in visitor.get("/", project=place).text
+    visitor.keep("indelible_looked", f"{ctx.now() - 2 * BREAK}.0")
+    page = visitor.get("/", project=place)
+    assert "Learned since you last looked 1 since you looked 1 hour ago" in page.text
+    assert old in page.html
 
 
 # --- Reading ---
@@ -70,6 +97,65 @@ def test_a_record_that_a_question_does_not_find_says_at_which_stage_it_fell_out(
     assert "unknown" in visitor.get("/find", q="basil", missed="ffffffff-0000-4000-8000-000000000000").text.lower()
 
 
+def test_a_question_without_an_answer_shows_what_came_nearest_and_why_it_is_none(call, visitor, place):
+    for number in range(10):
+        call("store_memory", content=f"The server number {number} runs in rack {number}.", namespace=place)
+    page = visitor.get("/find", project=place, q="server of the burrow in wombat county")
+    assert "Nothing relevant. Nearest, below the threshold:" in page.text
+    assert page.text.count("was found and is no answer") == 3
+    nothing = visitor.get("/find", project=place, q="wombat county")
+    assert "Nothing relevant." in nothing.text
+
+
+def test_a_document_is_shown_with_its_parts_and_each_part_leads_back(call, visitor, place):
+    text = "".join(f"# Chapter {n}\n\n{'Words of the chapter. ' * 60}\n\n" for n in range(60))
+    key = call("store_memory", content=text, file_name="manual.md", namespace=place)["id"]
+    page = visitor.get("/record", id=key, tab="parts")
+    assert "Chapter 0" in page.text
+    assert "Chapter 59" not in page.text
+    last = page.follow("Next parts")
+    while "Next parts" in last.links:
+        last = last.follow("Next parts")
+    assert "Chapter 59" in last.text
+    chunk = visitor.get(re.search(r'href="(/record\?id=chunk[^"]*)"', last.html)[1])
+    assert "Part of manual.md" in chunk.text
+    assert "Chapter 0" in chunk.follow("manual.md").text
+    assert visitor.get("/record", id=key, tab="parts", **{"from": "9999"}).status == 200
+    assert "manual.md" in visitor.get("/find", project=place, kind="document").text
+    assert "chunk" in visitor.get("/find", project=place, kind="document", q="chapter 7").text
+
+
+CODE = """
+def price(cents):
+    return f"{cents / 100:.2f}"
+
+
+def total(prices):
+    return sum(prices)
+"""
+
+
+def test_the_code_that_a_record_names_stands_beside_it_as_it_is_now(call, visitor, tmp_path, ctx, with_token):
+    root = write(tmp_path / "shop", {"pyproject.toml": '[project]\nname = "shop"\n', "pay.py": CODE})
+    call("index_codebase", path=str(root))
+    key = call("store_memory", content="`price` formats cents, `total` sums them.", namespace=str(root))["id"]
+    links.catch_up(ctx)
+    page = visitor.get("/record", id=key)
+    assert "return f&#34;{cents / 100:.2f}&#34;" in page.html
+    assert "pay.py:2" in page.text
+    assert "price pay.py:2 fresh" in page.text
+    (root / "pay.py").write_text("# A comment above.\n" * 5 + CODE)
+    moved = visitor.get("/record", id=key)
+    assert "pay.py:7" in moved.text
+    assert "was changed since it was indexed" in moved.text
+    (root / "pay.py").write_text(CODE.replace("price", "amount"))
+    call("index_codebase", path=str(root))
+    links.catch_up(ctx)
+    later = visitor.get("/record", id=key).text
+    assert re.search(r"price pay.py\S* (gone|moved to)", later)
+    assert "return f" not in with_token("admin", str(root)).get("/record", id=key).html
+
+
 def test_filters_are_in_the_address_and_one_that_cannot_be_is_refused(visitor, stored):
     assert stored in visitor.get("/find", type="decision", project="shop").html
     assert stored not in visitor.get("/find", type="preference").html
@@ -86,7 +172,7 @@ def test_a_question_that_nothing_fits_names_the_next_step(visitor):
     assert "Nothing relevant" in visitor.get("/find", q="zeppelin moorings", project="nowhere-at-all").text
 
 
-def test_what_is_shown_is_exported_in_three_forms(visitor, stored):
+def test_what_is_shown_is_exported_in_three_forms_with_whole_texts(call, visitor, stored):
     as_json = visitor.sent("GET", "/find?project=shop&k=200&as=json")
     assert stored in {each["id"] for each in json.loads(as_json.body)}
     assert as_json.headers["content-disposition"].startswith("attachment")
@@ -94,6 +180,11 @@ def test_what_is_shown_is_exported_in_three_forms(visitor, stored):
     assert as_csv.splitlines()[0].startswith("id,kind,content")
     assert stored in as_csv
     assert stored in visitor.sent("GET", "/find?project=shop&k=200&as=md").body.decode()
+    long = "A long text. " * 300
+    call("store_memory", content=long, namespace="long")
+    for query in ("", "&q=a+long+text"):
+        (found,) = json.loads(visitor.sent("GET", f"/find?project=long&as=json{query}").body)
+        assert found["content"] == long
     assert visitor.sent("GET", "/find?as=exe").status == 400
 
 

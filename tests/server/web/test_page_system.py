@@ -5,7 +5,7 @@ import re
 import pytest
 
 from http_server import HttpServer
-from indelible.admin import tokens
+from indelible.admin import doctor, tokens
 from indelible.model import COMPONENTS
 from page_client import Visitor
 
@@ -36,6 +36,39 @@ def test_health_says_what_is_stored_what_waits_and_which_backups_there_are(visit
     assert re.search(r"\brecords \d", said)
     assert "pending" in said
     assert "Backups" in said
+
+
+def test_what_doctor_finds_is_shown_when_it_is_asked_for(visitor, ctx, with_token):
+    page = visitor.get("/system/doctor")
+    assert "minutes" in page.text
+    assert "records:" not in page.text
+    found = page.submit("Examine")
+    assert "Sound" in found.text
+    for line in doctor.examined(ctx).lines:
+        assert line.partition(":")[0] in found.text
+    assert with_token("admin", "/src/shop").get("/system/doctor").status == 403
+    assert with_token("write").post("/system/doctor").status == 403
+
+
+# --- Namespaces and tenants ---
+
+
+def test_namespaces_are_shown_as_they_are_stored_each_with_its_project(visitor, call, place, with_token):
+    call("store_memory", content="Of the top.", namespace=f"{place}/a b")
+    call("store_memory", content="Of the top too.", namespace=f"{place}/a b")
+    words = visitor.get("/system/namespaces").text
+    assert f"{place}/a b 2 memory" in words
+    ours = with_token("admin", f"{place}/a b").get("/system/namespaces").text
+    assert f"{place}/a b 2 memory" in ours
+    assert "1 namespace of 1 project" in ours
+    assert with_token("write").get("/system/namespaces").status == 403
+
+
+def test_a_file_says_that_it_holds_one_tenant(visitor, with_token, ctx):
+    words = visitor.get("/system/tenants").text
+    assert "tenant 1" in words
+    assert ("A file holds one tenant" in words) == (ctx.store.dialect == "sqlite")
+    assert with_token("admin", "/src/shop").get("/system/tenants").status == 403
 
 
 # --- Trash ---
@@ -95,7 +128,7 @@ def test_weights_that_cannot_be_are_refused(visitor, given, weights):
 def test_a_token_is_shown_once_and_revoked(visitor, server, ctx):
     visitor.get("/system")
     made = visitor.post("/system/tokens/create", name="ci", scope="read", namespaces="/src/ci", expires="90d")
-    secret = re.search(r"ind_[\w-]{43}", made.html)[0]
+    secret = re.search(r"ind_(?:\d+_)?[\w-]{43}", made.html)[0]
     other = Visitor(server, secret)
     assert other.get("/projects").status == 200
     listed = visitor.get("/system/tokens")

@@ -134,6 +134,27 @@ def explain(ctx: Context, query: Query, given: str) -> Trace:
     return _said(_placed(found, own, hits, others), query)
 
 
+def nearest(ctx: Context, query: Query, count: int) -> list[Trace]:
+    """Return how those fell out that came nearest to being an answer: at most `count`, the most relevant first.
+
+    All were measured and fell at the floor. Raises InvalidInput for `as_of`.
+    """
+    _refuse_as_of(query)
+    found: list[Trace] = []
+
+    def watch(seen: Seen) -> None:
+        assert seen.found.steps is not None
+        measured = seen.found.steps.measured.relevance
+        others = measured.take((seen.found.near.places_of(measured.ids) < 0) & (measured.values > 0))
+        best = others.ids[others.best(count)].tolist()
+        for record in records.by_ids(seen.tx, sorted(set(best) - visibility.hidden(ctx, seen.tx, best))).values():
+            found.append(_traced(ctx, seen, record)[0])
+
+    recall.ranked(ctx, query, watch=watch)
+    fallen = [(-each.place.relevance, each.id, each) for each in found if each.stage == "floor" and each.place]
+    return [_said(each, query) for _, _, each in sorted(fallen, key=lambda each: each[:2])[:count]]
+
+
 def _refuse_as_of(query: Query) -> None:
     if query.as_of is not None:
         raise InvalidInput("a recall as of an earlier time is not traced; leave as_of out")

@@ -21,7 +21,9 @@ from indelible.toolsets.memory import inspection
 
 SHOWN, MOST = 10, 200
 LOOKED_AT = 5  # times as many as are shown, where filters leave some out
-KINDS = (*RECALLED_KINDS, COMMIT)
+DOCUMENT = "document"
+KINDS = (*RECALLED_KINDS, DOCUMENT, COMMIT)
+NEAREST = 3  # records below the threshold that are shown where nothing is above it
 SOURCES = ("user", "agent", "session")
 TRUST = ("trusted", "untrusted")
 FORMATS = {"json": "application/json", "csv": "text/csv", "md": "text/markdown"}
@@ -46,6 +48,8 @@ def show(page: Page) -> Response:
         with_project=foreign,
         more=min(MOST, 2 * _count(given)) if len(found) >= _count(given) < MOST else 0,
         why_not=_why_not(page, given),
+        nearest=_nearest(page, given) if given["q"] and not found else [],
+        narrowed=any(given[name] for name in FILTERS),
     )
 
 
@@ -54,10 +58,25 @@ def _why_not(page: Page, given: dict[str, str]) -> trace.Trace | None:
     missed = page.query.get("missed", "").strip()
     if not (missed and given["q"]):
         return None
+    return trace.explain(page.doing("page"), _query(page, given, _count(given)), missed)
+
+
+def _nearest(page: Page, given: dict[str, str]) -> list[tuple[rows.Row, str]]:
+    """Return what came nearest to being an answer where nothing is one, each with why it is none."""
+    found = trace.nearest(page.doing("page"), _query(page, given, _count(given)), NEAREST)
+    return [(rows.of_record(page.ctx, each.record), each.sentence) for each in found if each.record is not None]
+
+
+def _query(page: Page, given: dict[str, str], count: int) -> Query:
     text, _ = admit(given["q"], "q")
-    kinds = (given["kind"],) if given["kind"] else None
-    query = Query(text, _count(given), given["type"] or None, page.project, kinds)
-    return trace.explain(page.doing("page"), query, missed)
+    return Query(text, count, given["type"] or None, page.project, _kinds(given))
+
+
+def _kinds(given: dict[str, str]) -> tuple[str, ...] | None:
+    """Return the kinds that a question is asked of, None for all; of documents their chunks are searched."""
+    if not given["kind"]:
+        return None
+    return ("chunk",) if given["kind"] == DOCUMENT else (given["kind"],)
 
 
 FILTERS = ("kind", "type", "tag", "since", "source", "trust")
@@ -70,16 +89,12 @@ def _found(page: Page, given: dict[str, str]) -> tuple[list[rows.Row], bool]:
             raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, got {given[name]!r:.80}")
     count = _count(given)
     wanted = count * (LOOKED_AT if any(given[name] for name in ("tag", "since", "source", "trust")) else 1)
-    kinds = (given["kind"],) if given["kind"] else None
     since = _since(page, given["since"]) if given["since"] else 0
     if given["q"]:
-        text, _ = admit(given["q"], "q")
-        query = Query(text, wanted, given["type"] or None, page.project, kinds)
-        ctx = page.doing("page")
-        every = trace.explained(ctx, query)
+        every = trace.explained(page.doing("page"), _query(page, given, wanted))
         hits = [each for each in every if _fits(each.hit.record, given, since)]
         return [rows.of_hit(page.ctx, each) for each in hits[:count]], bool(hits) and hits[0].hit.weak
-    of_kinds = ("memory",) if given["type"] else kinds or RECALLED_KINDS
+    of_kinds = ("memory",) if given["type"] else (given["kind"],) if given["kind"] else RECALLED_KINDS
     found = inspection.newest(
         page.ctx,
         wanted,
@@ -87,7 +102,7 @@ def _found(page: Page, given: dict[str, str]) -> tuple[list[rows.Row], bool]:
         every_project=page.project is None,
         namespace=page.project,
         kinds=of_kinds,
-        length=rows.FIRST + 1,
+        length=inspection.WHOLE if page.query.get("as") else rows.FIRST + 1,
     )
     fitting = [each for each in found if _fits(each.record, given, since)][:count]
     return [rows.of_record(page.ctx, each.record, each.short) for each in fitting], False

@@ -5,7 +5,7 @@ Texts of records are text: every value that a template shows is escaped, and wha
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,8 @@ from indelible.store.tables import records
 from indelible.toolsets import registry
 
 UNDO = "indelible_undo"  # the cookie that names the operation that the bar offers to undo
+LOOKED = "indelible_looked"  # the cookie that says when the first screen was looked at
+YEAR = 365 * 86_400  # seconds
 # Where each entry leads, its name, and its key behind `g`.
 NAVIGATION = (
     *(("/", "Home", "h"), ("/review", "Review", "r"), ("/timeline", "Timeline", "t")),
@@ -48,6 +50,8 @@ class Page:
     form_key: str
     is_local: bool
     undoable: str  # the operation that the bar offers to undo, "" for none
+    looked: str  # when the first screen was last looked at, as its cookie says
+    served: Sequence[int]  # the other tenants whose stores the server has open
     here: str  # the address of the request, to come back to
     is_part: bool = False  # asked for by a script, which takes a part of the page
     _cookies: list[str] = field(default_factory=list)
@@ -95,6 +99,11 @@ class Page:
             self.undoable = operation
         self._cookies.append(f"{UNDO}={self.undoable}; Path=/; HttpOnly; SameSite=Strict")
         return self._with_cookies(RedirectResponse(where, 303))
+
+    def note_look(self, looked: str) -> None:
+        """Have the browser keep when the first screen was looked at."""
+        cookie = f"{LOOKED}={looked}; Path=/; HttpOnly; SameSite=Strict; Max-Age={YEAR}"
+        self._cookies.append(cookie)
 
     def _with_cookies(self, answer: Response) -> Response:
         for cookie in self._cookies:

@@ -36,13 +36,10 @@ def show(page: Page) -> Response:
     pauses = recording.pauses(page)
     found = [
         Listed(
-            each["name"],
-            each["memory_count"],
-            waiting.get(each["name"], 0),
-            _newest(page, each["name"]),
-            recording.paused_by(page, each["name"], pauses) is not None,
+            *(name, each.number, waiting.get(name, 0), age_text(page.ctx.now() - each.newest)),
+            recording.paused_by(page, name, pauses) is not None,
         )
-        for each in namespaces.listed(page.ctx)
+        for name, each in namespaces.counted(page.ctx).items()
     ]
     return page.shown(
         "projects.html",

@@ -14,11 +14,18 @@ from indelible.model import Record
 from indelible.sanitize.validate import admit
 from indelible.server.web import rows
 from indelible.server.web.page import Page, address, project_name
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.store.views import documents
 from indelible.toolsets import shapes
+from indelible.toolsets.code import excerpts
 from indelible.toolsets.memory import deletion, inspection, memories
 
 STORED = "stored by a tool or a command"
 RELATIONS = 50  # that are listed
+LISTED = 50  # parts of a document at once
+PARTS = "parts"
+TABS = (("record", "Record"), ("history", "History"), ("relations", "Relations"))
 
 
 def show(page: Page, failed: str = "", text: str | None = None, status: int = 200) -> Response:
@@ -26,8 +33,12 @@ def show(page: Page, failed: str = "", text: str | None = None, status: int = 20
     ctx, given = page.ctx, page.query.get("id", page.form.get("id", ""))
     found = inspection.inspect(ctx, given)
     record = found.record
+    tab = page.query.get("tab", "record")
+    reads_files = page.may_administer_machine
     with ctx.store.read() as tx:
-        code = freshness.more(tx, {}, (), [record.id]).get(record.id, ())
+        code = () if reads_files else freshness.more(tx, {}, (), [record.id]).get(record.id, ())
+        parts, more_parts = _parts(page, tx, record) if tab == PARTS else ([], 0)
+        whole = documents.heads(tx, [documents.key_of(record.session)]) if record.kind == "chunk" else {}
     key = ids.shown(record) if record.kind == "memory" else ids.name_of(record)
     held = lifetimes.shown(record, sortable_text(ctx.now()))
     return page.shown(
@@ -38,7 +49,11 @@ def show(page: Page, failed: str = "", text: str | None = None, status: int = 20
         short=found.short,
         row=rows.of_record(ctx, record, found.short),
         text=record.text or record.label,
-        tab=page.query.get("tab", "record"),
+        tab=tab,
+        tabs=(*TABS, *(((PARTS, "Parts"),) if record.kind == "document" else ())),
+        parts=parts,
+        more_parts=more_parts,
+        whole=next(iter(whole.values()), None),
         replaced_by=found.replaced_by,
         marks=shapes.marks(held),
         confirmed=is_confirmed(record),
@@ -47,13 +62,25 @@ def show(page: Page, failed: str = "", text: str | None = None, status: int = 20
         facts=_facts(record, ctx.now()),
         relations=found.relations[:RELATIONS],
         more_relations=max(0, len(found.relations) - RELATIONS),
-        code=[shapes.code_state(each) for each in code],
+        code=code,
+        excerpts=excerpts.beside(ctx, record.id) if reads_files and tab == "record" else [],
         past=history.history(ctx, record.key, 50),
         editable=record.kind == "memory" and page.may("write"),
         failed=failed,
         typed=record.text if text is None else text,
         editing=text is not None or page.query.get("edit") == "1",
     )
+
+
+def _parts(page: Page, tx: Transaction, record: Record) -> tuple[list[rows.Row], int]:
+    """Return chunks of a document in their order, and where the next ones begin, 0 for no next ones."""
+    given = page.query.get("from", "")
+    start = int(given) if given.isdecimal() and len(given) < 9 else 0
+    numbers = [chunk for chunk, _, _ in documents.layout(tx, record.key)] if record.kind == "document" else []
+    shown = numbers[start : start + LISTED]
+    found = records.by_ids(tx, shown)
+    more = start + LISTED if len(numbers) > start + LISTED else 0
+    return [rows.of_record(page.ctx, found[each], ids.short(tx, found[each])) for each in shown], more
 
 
 def _facts(record: Record, now: int) -> list[tuple[str, str]]:
@@ -66,7 +93,7 @@ def _facts(record: Record, now: int) -> list[tuple[str, str]]:
         ("Changed", changed),
         ("Importance", f"{record.importance:.2f}"),
         ("Tags", ", ".join(record.tags)),
-        ("Session", record.session),
+        ("Session", "" if record.kind == "chunk" else record.session),
     )
     return [(name, value) for name, value in facts if value]
 

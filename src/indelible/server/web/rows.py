@@ -59,6 +59,7 @@ class Row(NamedTuple):
     parts: Sequence[Part] = ()
     reasons: Sequence[Reason] = ()
     passage: tuple[str, str, str] | None = None  # before, the sentence or line with words of the question, behind
+    whole: str = ""  # its text as it was read, of a document too, which a list names by its file
 
 
 def of_record(ctx: Context, record: Record, short: str = "") -> Row:
@@ -113,7 +114,8 @@ def kind_of(record: Record) -> str:
 
 
 def _row(record: Record, short: str, now: int, said: Sequence[Mark]) -> Row:
-    text = record.text or record.label
+    whole = record.text or record.label
+    text = record.label if record.kind == "document" and record.label else whole
     return Row(
         id=ids.shown(record) if record.kind == "memory" else ids.name_of(record),
         short=short if len(short) <= LONGEST_ID else f"{short[:LONGEST_ID]}…",
@@ -126,6 +128,7 @@ def _row(record: Record, short: str, now: int, said: Sequence[Mark]) -> Row:
         speaker=speaker_of(record),
         marks=said if is_confirmed(record) else [UNTRUSTED, *said],
         tags=record.tags,
+        whole=whole,
     )
 
 
@@ -135,7 +138,7 @@ def as_dicts(rows: Collection[Row]) -> list[dict[str, Any]]:
         {
             "id": row.id,
             "kind": row.kind,
-            "content": row.text,
+            "content": row.whole,
             "namespace": row.namespace,
             "created_at": row.time,
             "said_by": row.speaker,

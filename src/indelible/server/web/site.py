@@ -22,7 +22,7 @@ from indelible.server.http.sessions import Sessions, Visitor
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.server.web import find, graph, home, projects, record, review, system, timeline
 from indelible.server.web.live import Live
-from indelible.server.web.page import ASSETS, UNDO, Page, assets, plain
+from indelible.server.web.page import ASSETS, LOOKED, UNDO, Page, assets, plain
 
 View = Callable[[Page], Response]
 VISITOR, CONTEXT = "indelible.visitor", "indelible.page"
@@ -100,6 +100,8 @@ class Site:
             form_key=visitor.form_key,
             is_local=visitor.is_local,
             undoable=request.cookies.get(UNDO, ""),
+            looked=request.cookies.get(LOOKED, ""),
+            served=self._tenants.others,
             here=address if request.method == "GET" else "/",
             is_part="hx-request" in request.headers,
         )

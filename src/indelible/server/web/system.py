@@ -1,4 +1,4 @@
-"""System: health, the settings that hold and where each comes from, and the trash."""
+"""System: health and its examination, namespaces and tenants, the settings that hold and where each is from, trash."""
 
 import re
 from dataclasses import fields
@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 from starlette.responses import Response
 
 from indelible.admin import backups
+from indelible.admin import doctor as examination
+from indelible.admin import tenants as of_database
 from indelible.core.records import history
 from indelible.errors import Forbidden
 from indelible.server.web import access_tokens, weights
+from indelible.server.web.access_tokens import require_whole
 from indelible.server.web.page import Page
 from indelible.settings import Settings
-from indelible.toolsets.memory import diagnostics, statistics
+from indelible.toolsets.memory import diagnostics, namespaces, statistics
 
 _USER = re.compile(r"://[^/?#]*@")
 SHOWN, MOST = 50, 500  # operations of the trash
@@ -34,6 +37,45 @@ def show(page: Page) -> Response:
 
 def _modified(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+# --- Examined, and who shares it ---
+
+
+def doctor(page: Page) -> Response:
+    """Say what an examination of the store reads, before one is asked for."""
+    _refuse_examining(page)
+    return page.shown("doctor.html", report=None)
+
+
+def examine(page: Page) -> Response:
+    """Show the findings of `indelible doctor`; nothing is changed."""
+    _refuse_examining(page)
+    return page.shown("doctor.html", report=examination.examined(page.ctx))
+
+
+def _refuse_examining(page: Page) -> None:
+    page.require("admin")
+    if not page.may_administer_machine:
+        raise Forbidden("the whole store is examined; this needs a token of scope admin with no limits")
+
+
+def stored_namespaces(page: Page) -> Response:
+    """Show the namespaces as records have them, each with its project."""
+    page.require("admin")
+    found = namespaces.stored(page.ctx)
+    return page.shown("namespaces.html", found=found, names=len({each.project for each in found}))
+
+
+def tenants(page: Page) -> Response:
+    """Show the tenants that this server serves, as far as it can know them: the database hides the rows of others."""
+    require_whole(page)
+    if not page.ctx.settings.own_machine:
+        raise Forbidden("tenants are those of the whole server, and this token belongs to one of them")
+    several = of_database.are_several(page.ctx)
+    apart = several and of_database.kept_apart(page.ctx)
+    own = page.ctx.store.tenant
+    return page.shown("tenants.html", own=own, served=page.served, several=several, apart=apart)
 
 
 def trash(page: Page) -> Response:
@@ -77,6 +119,10 @@ def _value(held: Settings, name: str) -> str:
 
 ROUTES = (
     ("GET", "/system", show),
+    ("GET", "/system/doctor", doctor),
+    ("POST", "/system/doctor", examine),
+    ("GET", "/system/namespaces", stored_namespaces),
+    ("GET", "/system/tenants", tenants),
     ("GET", "/system/trash", trash),
     ("GET", "/system/settings", settings),
     *weights.ROUTES,

@@ -231,7 +231,7 @@ DELETE FROM record WHERE scoped(record) AND tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count_by_namespace
-SELECT namespace, count(*) FROM scoped.record WHERE tenant = :tenant AND kind = :kind GROUP BY namespace
+SELECT namespace, count(*), max(created) FROM scoped.record WHERE tenant = :tenant AND kind = :kind GROUP BY namespace
 
 -- `+kind` keeps SQLite from walking all records of the tenant in the order of their kinds.
 -- name: count_kinds_in (sqlite)

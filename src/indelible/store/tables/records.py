@@ -121,6 +121,13 @@ def add_many(tx: Transaction, records: Sequence[Record]) -> list[int]:
     return list(ids)
 
 
+class Counted(NamedTuple):
+    """How many records there are, and when the newest was made, in microseconds since 1970 UTC."""
+
+    number: int
+    newest: int
+
+
 class Own(NamedTuple):
     """The fields that differ among many otherwise equal records; `metadata` as stored, see `dump`."""
 
@@ -292,10 +299,10 @@ def delete_many(tx: Transaction, ids: Sequence[int]) -> int:
     return tx.run("records.delete_many", ids=json.dumps([int(i) for i in ids]))
 
 
-def count_by_namespace(tx: Transaction, kind: str) -> dict[str, int]:
-    """How many records of a kind each namespace has that has any; '' is none. In no order."""
+def count_by_namespace(tx: Transaction, kind: str) -> dict[str, Counted]:
+    """How many records of a kind each namespace has that has any, and the newest; '' is none. In no order."""
     rows = tx.rows("records.count_by_namespace", kind=kind)
-    return {str(namespace): int(count) for namespace, count in rows}
+    return {str(namespace): Counted(int(count), int(newest)) for namespace, count, newest in rows}
 
 
 def count_kinds_in(tx: Transaction, namespaces: Iterable[str]) -> dict[str, int]:

@@ -40,6 +40,15 @@ def of_records(tx: Transaction, ids: Iterable[int]) -> ByRecord:
     return _by_record(row[:-1] for row in tx.rows("freshness.of_records", ids=listed(ids)))
 
 
+def by_target(tx: Transaction, record: int) -> dict[int, CodeState]:
+    """Return the code that a record names, by the row ids of symbols and files."""
+    found = {}
+    for *link, target in tx.rows("freshness.of_records", ids=listed([record])):
+        ((_, (state,)),) = _by_record([tuple(link)]).items()
+        found[int(target)] = state
+    return found
+
+
 def after_change(tx: Transaction, ids: Iterable[int], after: Mapping[int, CodeState | None]) -> ByRecord:
     """Return the same of what is in `after`, by row ids of symbols and files: in these states; None: in their own."""
     found: dict[int, dict[str, CodeState]] = {}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from indelible.clock import time_text
 from indelible.core.context.context import Context
@@ -15,10 +15,11 @@ from indelible.core.context.dispatch import MOST_NAMED
 from indelible.core.records import dependents, trash
 from indelible.core.records.batching import breathe
 from indelible.errors import Conflict, InvalidInput
-from indelible.model import INDEXED_KINDS
+from indelible.model import INDEXED_KINDS, KINDS
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import activity, records, repositories, symbols, terms
+from indelible.store.tables.records import Counted
 from indelible.toolsets.code import roots
 from indelible.toolsets.memory import merged_projects
 
@@ -47,14 +48,40 @@ class NamespaceStats(TypedDict):
 
 def listed(ctx: Context) -> list[Namespace]:
     """Every namespace that has memories, by name; the counts add up to all memories there are."""
+    return [{"name": name, "memory_count": each.number} for name, each in counted(ctx).items()]
+
+
+def counted(ctx: Context) -> dict[str, Counted]:
+    """How many memories each namespace has that has any, and when the newest was made, by name."""
     with ctx.store.read() as tx:
         found = records.count_by_namespace(tx, "memory")
         known = ctx.scope(tx).aliases
-    counts: dict[str, int] = {}
-    for stored, count in found.items():
+    counts: dict[str, Counted] = {}
+    for stored, each in found.items():
         name = known.canonical(stored)
-        counts[name] = counts.get(name, 0) + count
-    return [{"name": name, "memory_count": counts[name]} for name in sorted(counts)]
+        before = counts.get(name, Counted(0, 0))
+        counts[name] = Counted(before.number + each.number, max(before.newest, each.newest))
+    return dict(sorted(counts.items()))
+
+
+class Stored(NamedTuple):
+    """A namespace as records have it, the project that it belongs to, and its records by kind, the most first."""
+
+    name: str
+    project: str
+    kinds: dict[str, int]
+
+
+def stored(ctx: Context) -> list[Stored]:
+    """Every namespace that has records, as it is stored, by name."""
+    with ctx.store.read() as tx:
+        found = {kind: records.count_by_namespace(tx, kind) for kind in KINDS}
+        known = ctx.scope(tx).aliases
+    names = sorted({name for each in found.values() for name in each})
+    counts = {
+        name: Counter({kind: each[name].number for kind, each in found.items() if name in each}) for name in names
+    }
+    return [Stored(name, known.canonical(name), dict(counts[name].most_common())) for name in names]
 
 
 def stats(ctx: Context, namespace: str) -> NamespaceStats:

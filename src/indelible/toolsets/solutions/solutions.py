@@ -271,14 +271,14 @@ def status(ctx: Context) -> Status:
     """Figures of all solutions and failures; '' is no repository."""
     fingerprint = _fingerprint(ctx)
     with ctx.store.read() as tx:
-        counts = {kind: records.count_by_namespace(tx, kind) for kind in (SOLUTION, FAILURE)}
+        found = {kind: records.count_by_namespace(tx, kind) for kind in (SOLUTION, FAILURE)}
         known = ctx.scope(tx).aliases
-        names = {known.canonical(name) for count in counts.values() for name in count if name}
+        names = {known.canonical(name) for each in found.values() for name in each if name}
         hidden = visibility.hidden_namespaces(ctx, tx)
         return Status(
             fingerprint=fingerprint,
-            solutions=sum(counts[SOLUTION].values()),
-            failures=sum(counts[FAILURE].values()),
+            solutions=sum(each.number for each in found[SOLUTION].values()),
+            failures=sum(each.number for each in found[FAILURE].values()),
             repositories=len(names),
             tags=solutions.top_tags(tx, hidden, TOP_TAGS),
             recent=_newest(ctx, tx, RECENT),
