@@ -12,6 +12,8 @@ from command_line import result
 from encoders import PATIENCE, SHARED
 from foreign import take_in
 from indelible.api import open_memory
+from indelible.core.recall import trace
+from indelible.core.recall.candidates import Query
 from indelible.core.records import embedding_queue
 from indelible.search import tokens
 from mcp_client import McpClient
@@ -294,6 +296,8 @@ def test_a_short_answer_comes_up_beside_the_question_that_it_was_given_to(memory
     found = [hit["content"] for hit in hits]
     assert ANSWER in found[:8]
     assert found[0] == "Who repairs the straps of the ski poles?"
+    why = {each.hit.record.text: each.reasons for each in trace.explained(memory.context, Query(ASKED, 16))}
+    assert ("neighbour", hits[0]["id"]) in {(each.by, each.id) for each in why[ANSWER]}
     assert all(0 <= similarity(hit) <= 1 for hit in hits)
 
 

@@ -6,6 +6,8 @@ import pytest
 from test_recall_by_meaning import remember
 
 import encoders
+from indelible.core.recall import trace
+from indelible.core.recall.candidates import Query
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")]
 
@@ -54,8 +56,11 @@ def test_a_rule_is_brought_where_it_applies_though_it_shares_no_word(memory):
 
 
 def test_a_rule_is_brought_where_nothing_else_is_known(memory):
-    remember(memory, RULE)
+    (key,) = remember(memory, RULE)
     assert rules_in(memory.recall_memory(query=WORK)) == [RULE]
+    (found,) = trace.explained(memory.context, Query(WORK, 10))
+    assert [why.by for why in found.reasons] == ["rule"]
+    assert trace.explain(memory.context, Query(WORK, 10), key).stage == "returned"
 
 
 def test_a_question_about_nothing_known_brings_no_rule(memory):

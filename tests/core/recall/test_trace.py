@@ -266,3 +266,19 @@ def test_an_id_of_two_kinds_must_name_one(memory):
         take_in(memory, {"id": "twice", "kind": kind, "content": "axum router"})
     with pytest.raises(Conflict, match="choose one of"):
         explained(memory, "axum router", "twice", kinds=("memory",))
+
+
+def test_the_nearest_below_the_floor_are_named_the_most_relevant_first(open_store):
+    memory = open_store()
+    ctx = with_meaning(memory.context)
+    ids = store(memory, "bananas are yellow", "invoices are paid late", "a cluster of bananas")
+    embed_all(ctx)
+    query = Query("wombat burrow", 5)
+    assert recall.ranked(ctx, query) == []
+    found = trace.nearest(ctx, query, 2)
+    assert {each.id for each in found} < set(ids)
+    assert [each.stage for each in found] == ["floor"] * 2
+    assert found[0].place.relevance >= found[1].place.relevance
+    assert "is below" in found[0].sentence
+    (answer,) = trace.explained(ctx, Query("yellow", 5))
+    assert answer.hit.record.key not in {each.id for each in trace.nearest(ctx, Query("yellow", 5), 9)}
