@@ -2,16 +2,24 @@
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlencode
 
 import pytest
 
 import browser as browsers
+from command_line import opened
 from http_server import HttpServer
+from indelible.admin import tokens
+from indelible.capture import ingest
+from indelible.toolsets.code import links
+from indexed_code import write
 from mcp_client import McpClient
+from told import repository, spooled, whole_session
 
 pytestmark = [pytest.mark.process, pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.timeout(180)]
 
 PAGES = ("/", "/find", "/review", "/timeline", "/projects", "/system", "/graph")
+SYSTEM = ("trash", "weights", "settings", "tokens", "doctor", "namespaces", "tenants")
 RUNS = (
     "<script>document.title='ran'</script>",
     "<img src=/ran onerror=\"document.title='ran'\">",
@@ -34,23 +42,6 @@ RUNS = (
     "\x1b]0;ran\x07\x1b[31mred",
     "العربية 中文 日本語 ไทย हिन्दी",
 )
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsers.chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def data(tmp_path):
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def server(data):
-    with HttpServer(data) as server:
-        yield server
 
 
 def test_a_memory_that_an_agent_stores_appears_without_a_reload(browser, server, data):
@@ -128,18 +119,43 @@ def test_results_come_as_one_types(browser, server, data):
         assert "Tabs, not spaces" in tab.locator("#results .row").first.inner_text()
 
 
+def filled(server, data, tmp_path):
+    """Fill a store with texts that are hard to set and with a row in each list; the addresses that show them."""
+    long = "A long text. " * 300 + "a/path/" * 17 + "name.py العربية 中文 ```python\nprint('x' * 200)\n```"
+    key = server.call("store_memory", {"content": long, "namespace": "/home/ann/" + "deep/" * 20 + "shop"})["id"]
+    other = server.call("store_memory", {"content": "x" * 4_000})["id"]
+    server.call("associate_memories", {"source_id": key, "target_id": other, "relationship": "EXPLAINS"})
+    server.call("update_memory", {"id": key, "content": f"Again: {long}"})
+    server.call("delete_memory", {"id": server.call("store_memory", {"content": f"Gone: {long}"})["id"]})
+    manual = {"content": f"# Manual\n\n{long}", "file_name": "m" * 100 + ".md"}
+    document = server.call("store_memory", manual)["id"]
+    root = write(tmp_path / "code", {"pay.py": f"def price(cents):\n    return cents  # {'wide ' * 60}\n"})
+    server.call("index_codebase", {"path": str(root)})
+    code = server.call("store_memory", {"content": "`price` gives back its cents.", "namespace": str(root)})["id"]
+    spooled(data, whole_session(repository(tmp_path / "app")).events)
+    with opened(data) as ctx:
+        links.catch_up(ctx)
+        assert ingest.drain(ctx).memories
+        assert tokens.create(ctx, "ci " * 30, "read", [f"/src/{'deep/' * 20}"])
+    ways = {"tab": "history"}, {"tab": "relations"}, {"edit": "1"}, {}
+    records = [f"/record?{urlencode({'id': key, **way})}" for way in ways]
+    more = f"/record?id={document}&tab=parts", f"/record?id={code}", f"/graph?id={key}", "/review?view=list"
+    return [*records, *more, "/find?q=nothing+of+the+kind+wombat", "/system/weights?q=text", "/timeline?what=documents"]
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("width", [320, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_is_wider_than_the_window_and_none_has_a_serious_finding(browser, server, data, width, scheme):
+def test_no_page_is_wider_than_the_window_and_none_has_a_serious_finding(
+    browser, server, data, tmp_path, width, scheme
+):
     from axe_playwright_python.sync_playwright import Axe
 
-    long = "A long text. " * 300 + "a/path/" * 17 + "name.py العربية 中文 ```python\nprint('x' * 200)\n```"
-    key = server.call("store_memory", {"content": long, "namespace": "/home/ann/" + "deep/" * 20 + "shop"})["id"]
-    server.call("store_memory", {"content": "x" * 4_000})
+    system = [f"/system/{name}" for name in SYSTEM]
+    pages = [*PAGES, *system, *filled(server, data, tmp_path), "/find?q=text", "/record?id=none"]
     options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
     with browsers.opened(browser, server, data, **options) as tab:
-        for path in (*PAGES, f"/record?id={key}", f"/record?id={key}&edit=1", "/find?q=text", "/record?id=none"):
+        for path in pages:
             tab.goto(server.url + path)
             wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, (path, wide)

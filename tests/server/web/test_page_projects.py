@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from indelible.capture import pausing
+
 pytestmark = pytest.mark.process
 
 
@@ -85,6 +87,15 @@ def test_recording_is_paused_and_resumed(visitor, data, shop):
     assert "recording is off" in visitor.get("/projects").text
     assert "Recording is on" in page.submit("Record again").text
     assert not (data / "paused.json").exists()
+
+
+def test_recording_again_ends_the_pauses_of_all_clones(visitor, data, place):
+    for name, origin in (("shop", "example.org/shop"), ("clone", "example.org/shop"), ("till", "example.org/till")):
+        pausing.pause(str(data), f"{place}/{name}", left_out=False, origin=origin)
+    visitor.get("/projects")
+    assert visitor.post("/projects/recording", name=f"{place}/clone", recorded="1").status == 200
+    assert set(pausing.paused(str(data))) == {f"{place}/till"}
+    pausing.resume(str(data), f"{place}/till")
 
 
 def test_recording_is_paused_everywhere(visitor):

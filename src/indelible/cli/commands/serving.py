@@ -27,6 +27,13 @@ def add(command: Adding) -> None:
         "--http", metavar="[HOST:]PORT", help=f"where to serve the page; default: {DEFAULT}, else a free port"
     )
     ui.add_argument("--no-browser", action="store_true", help="only print the link")
+    ui.add_argument(
+        "--idle",
+        type=float,
+        default=90,
+        help="seconds without an open page and a request after which a server that was started for it leaves, 0 for "
+        "never; default: %(default)s",
+    )
     encoder = command("encoder", _encoder, "run the models for all servers of this user (they start it themselves)")
     encoder.add_argument("--idle", type=float, default=600, help="seconds without a request; default: %(default)s")
 
@@ -74,7 +81,7 @@ def _ui(arguments: argparse.Namespace) -> int:
     sockets, address = _listening(arguments.http)
     ctx = open_context_of(arguments, drains=False)
     _show(serving.link_to(settings.data, address.url), browser=not arguments.no_browser)
-    serving.serve(ctx, sockets, address, idle=serving.UNUSED)
+    serving.serve(ctx, sockets, address, idle=max(0.0, arguments.idle))
     return 0
 
 

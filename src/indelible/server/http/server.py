@@ -147,16 +147,26 @@ async def _serve(
 
 
 async def _leave_when_idle(server: uvicorn.Server, traffic: Traffic, idle: float) -> None:
-    """Let a server leave once no request was answered for so many seconds and none is running."""
-    answered, since = -1, 0.0
-    while True:
-        total = traffic.answered.total()
-        if total != answered or traffic.in_progress:
-            answered, since = total, anyio.current_time()
-        elif anyio.current_time() - since >= idle:
-            server.should_exit = True
-            return
+    """Let a server leave once nobody has used it for so many seconds."""
+    use = Use(idle)
+    while not use.has_ended(traffic, anyio.current_time()):
         await asyncio.sleep(min(1.0, idle / 4))
+    server.should_exit = True
+
+
+class Use:
+    """The use of a server, which ends when for `idle` seconds no request was answered and none, no stream, is open."""
+
+    def __init__(self, idle: float):
+        self._idle = idle
+        self._answered, self._since = -1, 0.0
+
+    def has_ended(self, traffic: Traffic, now: float) -> bool:
+        """Return whether it has ended by now, in seconds; to be asked several times in that while."""
+        total = traffic.answered.total()
+        if total != self._answered or traffic.in_progress:
+            self._answered, self._since = total, now
+        return now - self._since >= self._idle
 
 
 class _Server(uvicorn.Server):

@@ -11,7 +11,6 @@ from indelible.server.http import listen, server, sessions
 from indelible.server.web.site import LINK, Site
 
 PATIENCE = 2.0  # seconds that a server which may have ended is waited for
-UNUSED = 90.0  # seconds without a request and an open page after which a server that was started for one leaves
 
 
 def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Address, idle: float = 0) -> None:
