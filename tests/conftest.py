@@ -123,7 +123,10 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)  # before the marks are asked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in _between(items):
+        item.add_marker("full")
     if not on_postgres.is_chosen():
         return
     left = {item: str(mark.args[0]) for item in items if (mark := item.get_closest_marker("sqlite"))}
@@ -133,14 +136,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=list(left))
 
 
+def _cases(items: Sequence[pytest.Item]) -> dict[tuple[object, str], list[pytest.Item]]:
+    """Each test with its cases."""
+    cases: dict[tuple[object, str], list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault((item.parent, getattr(item, "originalname", item.name)), []).append(item)
+    return cases
+
+
+def _between(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """Of each test that is marked `sweep` the cases that only `--full` runs: those between the ones that are kept."""
+    for cases in _cases([item for item in items if item.get_closest_marker("sweep")]).values():
+        (kept,) = cases[0].get_closest_marker("sweep").args
+        last = len(cases) - 1
+        chosen = {round(last * number / max(1, kept - 1)) for number in range(kept)}
+        yield from (case for number, case in enumerate(cases) if number not in chosen)
+
+
 def _other_cases(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     """What a plain run of CI has no time for: of each parametrised test all but the first cases."""
-    most, seen = int(os.environ.get("INDELIBLE_TESTS_CASES") or 1 << 30), Counter[tuple[object, str]]()
-    for item in items:
-        name = getattr(item, "originalname", item.name)
-        seen[item.parent, name] += 1
-        if seen[item.parent, name] > most:
-            yield item
+    most = int(os.environ.get("INDELIBLE_TESTS_CASES") or 1 << 30)
+    for cases in _cases(items).values():
+        yield from cases[most:]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -129,6 +129,7 @@ def in_shell(place, script, env=None):
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.sweep(2)
 def test_a_shell_sees_what_it_sees_of_a_real_one(tmp_path, monkeypatch, script):
     is_real, said = in_shell(tmp_path / "forked", SCRIPTS[script])
     assert not is_real

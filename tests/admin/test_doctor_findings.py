@@ -201,6 +201,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.sweep(8)
 def test_each_damage_is_found_and_mended_at_once(data: Path, name: str):
     planted = DAMAGES[name]
     assert doctor.examine(settings(data)).sound

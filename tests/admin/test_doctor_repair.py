@@ -103,6 +103,7 @@ LOST: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("lost", LOST)
+@pytest.mark.sweep(2)
 def test_the_index_is_built_again_whatever_was_lost_of_it(data: Path, lost: str):
     before = export(data)
     sql(data, *LOST[lost])
@@ -159,6 +160,7 @@ PARTS = {WORDS: "words", SPARSE: "sparse terms", DENSE: "vectors"}
 
 
 @pytest.mark.parametrize("space", PARTS)
+@pytest.mark.sweep(1)
 def test_a_damaged_block_of_any_space_is_named_and_embeddings_survive_its_repair(embedded: Path, space: int):
     kept = "SELECT * FROM embedding ORDER BY record, view", "SELECT * FROM terms ORDER BY record, space"
     before = sql(embedded, *kept)
@@ -301,6 +303,7 @@ def restored(data: Path, file: Path) -> Path:
     ids=lambda part: part if isinstance(part, str) else part.__name__,
 )
 @pytest.mark.sqlite("salvage of a damaged file")
+@pytest.mark.sweep(1)
 def test_what_can_be_read_of_a_damaged_file_goes_to_a_new_one(data: Path, which: str, spoil: Callable[[bytes], bytes]):
     wanted = {json.loads(line)["id"]: json.loads(line) for line in export(data).splitlines()}
     leaves = pages_of(data, "record")
@@ -354,6 +357,7 @@ BESIDE = ["edge", "terms", "access", "trash", "change", "sqlite_autoindex_record
 
 @pytest.mark.parametrize("table", BESIDE)
 @pytest.mark.sqlite("salvage of a damaged file")
+@pytest.mark.sweep(2)
 def test_damage_beside_the_records_costs_no_record(request: pytest.FixtureRequest, table: str):
     data: Path = request.getfixturevalue("embedded" if table in ("embedding", "model") else "data")
     wanted = {json.loads(line)["id"]: json.loads(line)["content"] for line in export(data).splitlines()}

@@ -443,6 +443,7 @@ STEPS = (
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.sqlite("bytes of the file and its copies")
+@pytest.mark.sweep(3)
 def test_a_purge_that_was_killed_is_completed_by_the_next(data: Path, app: Path, step: str):
     asked = ["purge", "--namespace", str(app), "--yes"]
     killed_at(step, *asked, data=data)

@@ -160,6 +160,7 @@ STEPS = (
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.sqlite("bytes of the file and its copies")
 @pytest.mark.parametrize("step", STEPS)
+@pytest.mark.sweep(2)
 def test_one_that_was_killed_is_completed_by_the_next(data: Path, step: str):
     killed_at(step, "redact", "--stored", data=data)
     ran = indelible("redact", "--stored", data=data)

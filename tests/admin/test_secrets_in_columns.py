@@ -109,6 +109,7 @@ def test_what_names_a_record_in_every_store_is_drawn_and_never_given(filled: Pat
 
 
 @pytest.mark.parametrize("column", sorted(redaction.searched()))
+@pytest.mark.sweep(8)
 def test_a_secret_in_a_column_is_counted_and_removed(filled: Path, tmp_path: Path, column: str):
     data = tmp_path / "data"
     store_file.copy(filled, data)

@@ -111,6 +111,7 @@ def interrupting(monkeypatch, step):
 
 
 @pytest.mark.parametrize("command", STEPS)
+@pytest.mark.sweep(10)
 def test_an_interrupt_is_answered_with_one_sentence_and_leaves_a_sound_store(command, user, monkeypatch, capfd):
     arguments, step = STEPS[command]
     given = every_command.Run(tuple(arguments)).of(user)

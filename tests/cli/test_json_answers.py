@@ -243,6 +243,7 @@ def test_every_command_has_a_case_and_its_result_a_schema():
 
 @pytest.mark.sqlite("the filled store is copied as a file")
 @pytest.mark.parametrize("command", CASES)
+@pytest.mark.sweep(14)
 def test_a_command_answers_of_a_filled_store(command, filled):
     answer = filled.answer(*words_of(command))
     if command in NEEDS_MODELS:
@@ -255,12 +256,14 @@ def test_a_command_answers_of_a_filled_store(command, filled):
 
 @pytest.mark.sqlite("the filled store is copied as a file")
 @pytest.mark.parametrize("words", MORE)
+@pytest.mark.sweep(14)
 def test_a_command_answers_with_other_options(words, filled):
     answer = filled.answer(*shlex.split(words))
     assert answer["ok"], answer
 
 
 @pytest.mark.parametrize("command", [*CASES, *NEEDS_A_DATABASE, *MERGED_ONLY])
+@pytest.mark.sweep(14)
 def test_a_command_answers_of_an_empty_store(command, empty):
     words = (
         words_of(command) if command in CASES else [*command.split(), *(["{place}"] if command in MERGED_ONLY else [])]
@@ -269,6 +272,7 @@ def test_a_command_answers_of_an_empty_store(command, empty):
 
 
 @pytest.mark.parametrize("command", [*CASES, *NEEDS_A_DATABASE, *MERGED_ONLY])
+@pytest.mark.sweep(14)
 def test_a_wrong_option_is_answered_too(command, empty):
     answer = empty.answer(*command.split(), *CASES.get(command, []), "--no-such-option", "1")
     assert answer["ok"] is False

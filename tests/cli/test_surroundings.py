@@ -46,6 +46,7 @@ MAIN = [next(run for run in every_command.RUNS if run.command == command) for co
 
 
 @pytest.mark.parametrize("run", every_command.RUNS, ids=str)
+@pytest.mark.sweep(30)
 def test_a_command_prints_the_same_text_to_a_pipe_and_a_terminal(run, made):
     printed = []
     for around in (PIPE, TERMINAL):
@@ -57,11 +58,13 @@ def test_a_command_prints_the_same_text_to_a_pipe_and_a_terminal(run, made):
 
 @pytest.mark.parametrize("around", [NO_COLOR, DUMB, NARROW, C_PIPE, C_TERMINAL], ids=str)
 @pytest.mark.parametrize("run", MAIN, ids=str)
+@pytest.mark.sweep(30)
 def test_a_command_is_readable_everywhere(run, around, made):
     checked(run, made, around)
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.sweep(12)
 def test_the_help_fits(command, made):
     checked(every_command.Run((command, "--help") if command else ("--help",)), made, TERMINAL)
 

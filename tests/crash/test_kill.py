@@ -227,6 +227,7 @@ def unlinked(data: Path) -> list[int]:
 @pytest.mark.parametrize(
     "start", [pytest.param(n, marks=[pytest.mark.full] * (n >= 20)) for n in range(0, 200, ROUNDS)]
 )
+@pytest.mark.sweep(3)
 def test_what_was_acknowledged_survives_a_kill_in_mid_stream(tmp_path: Path, start: int):
     data = tmp_path / "data"
     killed(data, range(start, start + ROUNDS), {})
@@ -241,6 +242,7 @@ def encoder() -> Iterator[None]:
 
 @pytest.mark.usefixtures("encoder")
 @pytest.mark.parametrize("start", [pytest.param(n, marks=[pytest.mark.full] * (n >= 4)) for n in range(0, 40, ROUNDS)])
+@pytest.mark.sweep(1)
 def test_what_was_being_embedded_at_a_kill_is_embedded_later_and_nothing_twice(tmp_path: Path, start: int):
     data = tmp_path / "data"
     killed(data, range(start, start + ROUNDS), SHARED)

@@ -313,6 +313,7 @@ def test_the_store_keeps_every_acknowledged_fact_at_every_point(tmp_path: Path, 
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_store_that_does_not_sync_is_caught_by_the_same_test(tmp_path: Path):
     log = record(tmp_path / "data", 1, 30, "OFF")
     result = lose_power(tmp_path, log, 1, 60)

@@ -41,6 +41,7 @@ def test_the_table_has_every_client_whose_directory_is_known():
 @pytest.mark.process
 @pytest.mark.parametrize("client", SIMULATED)
 @pytest.mark.parametrize("column", range(3), ids=["at home", "one folder", "two folders"])
+@pytest.mark.sweep(8)
 def test_a_server_gets_the_project_of_the_table(tmp_path, client, column):
     how, folders = SIMULATED[client], [tmp_path / name for name in OPEN[column]]
     home = tmp_path / "home"

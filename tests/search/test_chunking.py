@@ -148,6 +148,7 @@ def test_a_short_text_is_one_chunk(text):
 @pytest.mark.parametrize(
     "unit", ["a", "word ", "Sentence. ", "語", "a\n", "\n", "`", "```\n", "# a\n", "a\n==\n", ".", "=", "- "]
 )
+@pytest.mark.sweep(6)
 def test_one_mebibyte_of_anything_is_cut_and_whole(unit, syntax):
     text = unit * (MEBIBYTE // len(unit.encode()))
     found = chunks(text, syntax)

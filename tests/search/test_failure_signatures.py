@@ -150,6 +150,7 @@ QUARTER = MEBIBYTE // 4
     ],
 )  # fmt: skip
 @pytest.mark.slow
+@pytest.mark.sweep(8)
 def test_a_long_run_of_anything_is_normalised(piece):
     """Quadratic behaviour would take an hour here, and the limit of a minute that every test has ends it."""
     message = (piece * (QUARTER // len(piece) + 1))[:QUARTER]

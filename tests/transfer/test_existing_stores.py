@@ -319,6 +319,7 @@ def test_a_directory_is_no_file_and_the_server_answers(tmp_path: Path, variable:
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="processes bound by modes")
 @pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
+@pytest.mark.sweep(1)
 def test_a_file_that_nobody_may_read_is_said_and_the_server_answers(tmp_path: Path, variable: str):
     file = write_lines(tmp_path / "closed")
     file.chmod(0)

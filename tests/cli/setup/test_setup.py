@@ -335,6 +335,7 @@ BY_HAND = {
 @pytest.mark.process
 @pytest.mark.parametrize("client", ["cursor", "codex"])
 @pytest.mark.parametrize("case", BY_HAND)
+@pytest.mark.sweep(6)
 def test_what_a_user_wrote_behind_serve_stays(case, client, machine):
     args, given, becomes = BY_HAND[case]
     script = machine.program("indelible", "from indelible.cli.main import main\nimport sys\nsys.exit(main())\n")

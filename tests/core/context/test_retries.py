@@ -126,6 +126,7 @@ def test_every_tool_that_writes_has_a_case_here():
 
 @pytest.mark.process
 @pytest.mark.parametrize("tool", WRITES)
+@pytest.mark.sweep(6)
 def test_a_retry_is_answered_as_before_also_by_another_process_and_after_a_crash(data: Path, tool: str):
     with McpClient(data) as server:
         answer = server.call(tool, WRITES[tool], key="call-1")
@@ -147,6 +148,7 @@ def work(data: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("tool", WRITES)
+@pytest.mark.sweep(6)
 def test_a_retry_after_its_texts_were_embedded_is_answered_as_before_and_embeds_nothing_again(data: Path, tool: str):
     with opened(data) as plain:
         ctx = with_meaning(plain)

@@ -130,13 +130,14 @@ def drawn(stores: Stores, seed: object) -> Drawn:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores) -> None:
+@pytest.mark.parametrize("rounds", [4, pytest.param(ROUNDS, marks=pytest.mark.full)])
+def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores, rounds: int) -> None:
     alone, among = stores
     assert alone.ids == among.ids
     tools, draw = registry.all_tools(), drawn(stores, 21)
     names = isolation.order(tools)
     calls = [(name, draw.example(tools[name])) for name in names if name != LAST]
-    calls += [draw.call(tools[name]) for _ in range(ROUNDS) for name in names]
+    calls += [draw.call(tools[name]) for _ in range(rounds) for name in names]
     calls += [each for each in apart.writes(among.ids, among.foreign) if each[0] != LAST]  # at what others have
     before = {(each["kind"], each["id"], each["namespace"]): each["content"] for each in among.others()}
     elsewhere = alone.others()

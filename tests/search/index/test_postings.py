@@ -62,6 +62,7 @@ def test_scores_are_those_of_bm25_written_out() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.sweep(1)
 def test_an_index_kept_up_in_pieces_finds_what_an_index_built_at_once_finds(seed: int) -> None:
     random_ = random.Random(seed)
     texts: dict[int, str] = {}

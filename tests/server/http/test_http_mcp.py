@@ -58,6 +58,7 @@ def session(request, tmp_path_factory):
     return client, listed, answers
 
 
+@pytest.mark.sweep(1)
 def test_the_client_lists_and_calls_every_tool(session):
     """It has itself held each structured result against the output schema."""
     _, listed, answers = session

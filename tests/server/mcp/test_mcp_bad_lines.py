@@ -174,6 +174,7 @@ def test_a_line_may_come_in_pieces_and_several_at_once(client):
 
 
 @pytest.mark.parametrize("name", all_tools())
+@pytest.mark.sweep(12)
 def test_arguments_of_any_kind_are_answered_or_refused_in_words(client, name):
     tool = all_tools()[name]
 

@@ -33,6 +33,7 @@ def session(request, tmp_path_factory):
 
 
 @pytest.mark.process
+@pytest.mark.sweep(1)
 def test_the_client_lists_every_tool_with_its_schemas_and_hints(session):
     listed, _ = session
     assert [tool.name for tool in listed] == list(all_tools())

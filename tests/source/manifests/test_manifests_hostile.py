@@ -104,6 +104,7 @@ LONG = {
 
 @pytest.mark.parametrize("what", LONG)
 @pytest.mark.slow
+@pytest.mark.sweep(2)
 def test_a_long_manifest_is_read_once(what: str) -> None:
     path, text = LONG[what]
     peak(path, text[:MAX_BYTES])

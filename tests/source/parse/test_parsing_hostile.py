@@ -91,6 +91,7 @@ def test_other_encodings_are_read(body, encoding):
         "noise",
     ],
 )
+@pytest.mark.sweep(45)
 def test_hostile_text_is_read_or_refused_in_little_time(language, body):
     need_grammar(language)
     with suppress(NotSource):
@@ -112,6 +113,7 @@ def test_a_megabyte_of_brackets_without_end_is_no_source(language, unit):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", EVERY)
 @pytest.mark.parametrize("unit", [b"(", b"[", b"{", b")", b"=>", b"&&", b"?", b"else "])
+@pytest.mark.sweep(40)
 def test_a_row_of_tokens_that_mean_nothing_takes_no_square_of_its_length(language, unit):
     with suppress(NotSource):
         assert parsed(language, unit * (60_000 // len(unit))).symbols == ()

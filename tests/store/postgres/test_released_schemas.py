@@ -83,6 +83,7 @@ def found(ctx, query, k=10):
     return [hit.record.text for hit in recall.recall(ctx, candidates.Query(query, k))]
 
 
+@pytest.mark.sweep(3)
 def test_every_row_is_there_after_the_upgrade(db, rows, old):
     rows = released.with_code_apart(rows) if old.schema < 7 else rows
     with db.read() as tx:
@@ -104,11 +105,13 @@ def _without_notes(rows, found):
     return [(*row[:body], released.before_notes(row[body]), *row[body + 1 :]) for row in found]
 
 
+@pytest.mark.sweep(3)
 def test_new_records_are_numbered_above_all_that_were_there(ctx, rows):
     added = samples.record("new")
     assert ctx.store.write(lambda tx: records.insert(tx, added)) == max(row["id"] for row in rows["record"]) + 1
 
 
+@pytest.mark.sweep(3)
 def test_all_is_found_by_words_at_once_and_waits_to_be_found_by_meaning(old, ctx, rows):
     texts = [row["text"] for row in rows["record"] if row["kind"] not in ("document", "file", "symbol") and row["text"]]
     waiting = len(texts) + sum(row["kind"] == "symbol" for row in rows["record"])
@@ -125,6 +128,7 @@ def test_all_is_found_by_words_at_once_and_waits_to_be_found_by_meaning(old, ctx
     assert all(text in found(warm, text, 2) for text in shown)
 
 
+@pytest.mark.sweep(3)
 def test_what_the_earlier_version_discarded_can_be_brought_back(ctx, rows):
     deleted = [thing for thing in rows["trash"] if thing["action"] == "delete" and not thing["undone"]]
     assert deleted

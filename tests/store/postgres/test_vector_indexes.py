@@ -129,6 +129,7 @@ def _model(ctx):
         return embeddings.model(tx, MODEL).number
 
 
+@pytest.mark.full
 def test_a_model_of_other_dimensions_has_an_index_of_its_own(open_tenant, indexes):
     ctx, wide = open_tenant(), many_vectors.unit(np.random.default_rng(5).standard_normal((FEW, 256), np.float32))
     fill(ctx.store, many_vectors.vectors(FEW))
@@ -198,6 +199,7 @@ def test_no_other_tenant_is_found(open_tenant, indexes):
         assert nearest_vectors.nearest(tx, theirs, ASKED[0].tolist(), 10, code=False, among=[1, 2]) == []
 
 
+@pytest.mark.full
 def test_the_index_serves_the_query_where_rows_are_hidden(open_tenant, indexes, url):
     ctx = open_tenant()
     fill(ctx.store, many_vectors.vectors(FEW))
@@ -233,6 +235,7 @@ def test_the_records_that_pass_are_looked_up_in_a_table_made_once_for_a_query(op
     assert "ANY (($" not in plan
 
 
+@pytest.mark.full
 def test_an_index_that_is_no_longer_due_is_let_go(open_tenant, indexes):
     ctx = open_tenant()
     fill(ctx.store, many_vectors.vectors(FEW))
@@ -259,6 +262,7 @@ def test_a_half_made_index_is_made_again(open_tenant, indexes, url):
     assert by_the_index(ctx)
 
 
+@pytest.mark.full
 def test_two_stores_of_one_database_have_indexes_of_their_own(open_tenant, indexes, url):
     ctx, rows = open_tenant(), many_vectors.vectors(FEW)
     fill(ctx.store, rows)
@@ -274,6 +278,7 @@ def test_two_stores_of_one_database_have_indexes_of_their_own(open_tenant, index
     assert nearest(ctx, 0)[0][0] == FEW + 1
 
 
+@pytest.mark.full
 def test_an_upgrade_lets_go_of_the_indexes_of_schema_8_and_they_are_made_anew(url):
     schema = "eighth"
     with psycopg.connect(url) as connection:
@@ -298,6 +303,7 @@ def test_an_upgrade_lets_go_of_the_indexes_of_schema_8_and_they_are_made_anew(ur
     assert "ef_construction='200'" in definition
 
 
+@pytest.mark.full
 def test_symbols_have_an_index_of_their_own(open_tenant, indexes):
     ctx = open_tenant()
     fill(ctx.store, many_vectors.vectors(FEW), kind="symbol")
@@ -383,6 +389,7 @@ def test_the_extension_may_be_dropped_and_come_back(administrator):
 
 @pytest.mark.full
 @pytest.mark.timeout(300)
+@pytest.mark.full
 def test_with_twenty_thousand_vectors_recall_goes_over_to_the_index_by_itself(administrator, tmp_path):
     url, rows = on_postgres.database(administrator), many_vectors.vectors(20_000)
     as_administrator(url, "postgres:", "CREATE EXTENSION vector")

@@ -102,6 +102,7 @@ def test_a_store_of_every_schema_that_was_released_is_kept():
 
 
 @pytest.mark.process
+@pytest.mark.sweep(3)
 def test_every_row_is_there_after_the_upgrade(old: Released, before: dict[str, released.Rows], upgraded: Upgraded):
     assert all(before[table] for table in ("record", "edge", "terms", "access", "trash", "applied", "posting_block"))
     assert as_before(upgraded.exported) == as_before(old.exported)
@@ -184,6 +185,7 @@ def test_the_store_as_it_was_is_kept_beside_it(old: Released, before: dict[str, 
 
 
 @pytest.mark.process
+@pytest.mark.sweep(3)
 def test_all_is_found_by_words_at_once(old: Released, data: Path):
     (found, *_) = result("recall", embeddable(old)[0]["content"], data=data)["hits"]
     assert found["content"] == embeddable(old)[0]["content"]
@@ -197,6 +199,7 @@ def test_all_is_found_by_words_at_once(old: Released, data: Path):
 
 
 @pytest.mark.process
+@pytest.mark.sweep(3)
 def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(
     old: Released, before: dict[str, released.Rows], data: Path
 ):
@@ -225,6 +228,7 @@ def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(
 
 
 @pytest.mark.process
+@pytest.mark.sweep(3)
 def test_what_the_earlier_version_discarded_can_be_brought_back(before: dict[str, released.Rows], data: Path):
     trash = before["trash"]
     past = result("history", data=data)["operations"]
@@ -271,6 +275,7 @@ def test_documents_of_one_name_that_an_import_had_brought_are_told_apart(tmp_pat
 
 
 @pytest.mark.process
+@pytest.mark.sweep(3)
 def test_a_backup_of_the_earlier_version_is_restored_into_a_store_of_this_one(
     old: Released, made: Path, tmp_path: Path
 ):

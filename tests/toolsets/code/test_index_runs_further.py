@@ -38,6 +38,7 @@ def tree(tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", CODEBASES)
+@pytest.mark.sweep(3)
 def test_changes_are_followed_as_if_all_were_new(tree, language):
     need_grammar(language)
     files = CODEBASES[language]

@@ -88,6 +88,7 @@ def test_a_document_of_nothing_but_white_space_is_refused(memory, content):
 
 @pytest.mark.parametrize("unit", ["word ", "a", "語", "# a\n\nb c d e f\n\n", "x = call(y)\n"])
 @pytest.mark.slow
+@pytest.mark.sweep(2)
 def test_a_document_of_one_mebibyte_is_stored_whole_and_stored_again(memory, unit):
     size = 1 << 20
     text = unit * (size // len(unit.encode()))

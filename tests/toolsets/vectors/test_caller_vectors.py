@@ -157,7 +157,7 @@ WRONG = {
     "a whole number of many digits": ("[1" + "0" * 5000 + "]", "at index 0; a weight must be a finite number"),
     "an index that stands twice in a text": ('{"3": 1, "4": 2, "3": 1}', "has the index '3' twice"),
     "more weights than are allowed": pytest.param(
-        [1] * ((1 << 19) + 1), "at most 524,288 weights", marks=pytest.mark.slow
+        [1] * ((1 << 19) + 1), "at most 524,288 weights", marks=pytest.mark.full
     ),
     "a text over 1 MiB": ("[" + "1," * (1 << 19) + "1]", "has 1,048,579 bytes, at most 1,048,576 are allowed"),
 }
@@ -219,10 +219,11 @@ def test_a_score_stays_finite(memory):
 
 
 @pytest.mark.slow
-def test_a_vector_of_half_a_million_weights_is_kept_and_found(memory):
-    vector = [1.0] * (1 << 19)
+@pytest.mark.parametrize("weights", [1 << 15, pytest.param(1 << 19, marks=pytest.mark.full)])
+def test_a_vector_of_many_weights_is_kept_and_found(memory, weights):
+    vector = [1.0] * weights
     memory.memorize(id="long", vector=vector)
-    memory.memorize(id="text", vector="[" + ",".join("1" * (1 << 18)) + "]")
+    memory.memorize(id="text", vector="[" + ",".join("1" * (weights // 2)) + "]")
     assert found(memory, vector) == {"long": 1, "text": pytest.approx(math.sqrt(0.5))}
 
 
