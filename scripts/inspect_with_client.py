@@ -1,10 +1,9 @@
-"""mcp-inspector, the protocol's own client in Node, lists everything in both eras and calls every tool.
+"""mcp-inspector, the protocol's own client in Node, lists everything in both eras and calls tools.
 
     python scripts/inspect_with_client.py [--all] [CACHE]
 
-Each tool is called in one of the eras, in turn; with --all in both, which takes twice as long: the inspector
-and a server start anew for each call. test_sdk_client.py calls all in both always, with the
-official client.
+Every twelfth tool is called, in each era others; with --all every tool in both, which takes many minutes: the inspector
+and a server start anew for each call. test_sdk_client.py calls all in both always, with the official client.
 Node 22 and the inspector come from npm into CACHE, which is kept, else into a directory that is deleted at the end.
 The calls are those of tests/support/every_tool.py, on a store of its own for each era, over stdio; a list and a
 call go over HTTP too. Prints what it did; exits 1 on failure.
@@ -38,6 +37,7 @@ LISTS = {
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
 }
+SHARE = 12  # of so many tools one is called in an era, where not all are
 TOOL_ERROR = 5  # the inspector's exit code where a tool answers isError
 PATIENCE = 120  # seconds for one question
 
@@ -140,7 +140,7 @@ class Era:
 
 
 def examine(name: str, inspector: list[str], every: bool) -> str:
-    """Everything in one era, of the tools its share or every one; what was done."""
+    """Everything in one era, of the tools its share or all; what was done."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as directory:
         era = Era(name, inspector, Path(directory))
@@ -148,7 +148,7 @@ def examine(name: str, inspector: list[str], every: bool) -> str:
         listed = [tool["name"] for tool in era.ask("tools/list", "--strict")["tools"]]
         if listed != list(all_tools()):
             raise Failure(f"{name}: listed are {listed}")
-        called = listed if every else listed[ERAS.index(name) :: len(ERAS)]
+        called = listed if every else listed[ERAS.index(name) * SHARE // len(ERAS) :: SHARE]
         for tool in called:
             era.call(tool)
         era.ask("tools/call", "--tool-name", "recall_memory", "--tool-args-json", "{}", code=TOOL_ERROR)
@@ -162,8 +162,8 @@ def examine(name: str, inspector: list[str], every: bool) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="List everything and call every tool with mcp-inspector.")
-    parser.add_argument("--all", action="store_true", help="call each tool in both eras")
+    parser = argparse.ArgumentParser(description="List everything and call tools with mcp-inspector.")
+    parser.add_argument("--all", action="store_true", help="call every tool in both eras")
     parser.add_argument("cache", nargs="?", type=Path, help="where Node and the inspector are kept")
     given = parser.parse_args()
     if shutil.which("npm") is None:
