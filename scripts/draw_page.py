@@ -19,6 +19,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from indelible.api import Memory, open_memory
+from indelible.capture import ingest, spool
 from indelible.server.web.serving import link_to, running
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "assets" / "page"
@@ -34,7 +35,22 @@ MEMORIES = (
     ("Errors are wrapped with a code and a hint of what to do.", "style", 0.5),
     ("Feature flags live in flags.yaml; the deployment reads them at its start.", "pattern", 0.5),
     ("الجلسات محفوظة في ريديس。 会话存储在 Redis 中。", "context", 0.4),
+    ("Expired sessions are removed by a job that runs each night at two.", "context", 0.4),
+    ("A session holds the user's id, the cart and the language; nothing that is secret.", "context", 0.5),
+    ("Tests of sessions run against a Redis of their own, stored in memory only.", "pattern", 0.4),
+    ("Sessions of the app last 90 days; they are stored beside the device, not in Redis.", "decision", 0.6),
 )
+TOLD = (
+    (
+        "prompt",
+        {"text": "Let's keep sessions for 20 minutes instead of 30, the auditors ask for it. Fix the test too."},
+    ),
+    (
+        "turn_ended",
+        {"text": "Done. I decided to read the TTL of sessions from the settings because tests need 1 second."},
+    ),
+)
+BEGAN = 1_770_000_000_000_000  # microseconds since 1970: when the session was told
 RELATIONS = (
     ("checkout", "billing", "calls"),
     ("checkout", "queue", "writes to"),
@@ -66,7 +82,20 @@ def filled(memory: Memory) -> str:
     )
     memory.call("update_memory", id=keys[3], content="Tests run with vitest, never with jest.")
     memory.call("associate_memories", source_id=keys[1], target_id=keys[4], relationship="RELATES_TO")
+    memory.call("store_memory", content="Invoices are sent by the mailer.", namespace="billing")
     return str(keys[1])
+
+
+def told(memory: Memory, place: Path) -> None:
+    """Let a session be captured, so that something waits for review."""
+    (place / "shop" / ".git").mkdir(parents=True)
+    (place / "shop" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    both = {"v": 1, "client": "claude-code", "session": "8f14e45f", "cwd": str(place / "shop")}
+    whole = [("session_started", {"source": "startup"}), *TOLD, ("session_ended", {"reason": "exit"})]
+    for number, (what, fields) in enumerate(whole):
+        event = {**both, "id": f"{what}:{number}", "time": BEGAN + number * 1_000_000, "what": what, **fields}
+        spool.put(str(memory.context.settings.data), event)
+    ingest.drain(memory.context)
 
 
 @contextmanager
@@ -118,9 +147,10 @@ def main() -> int:
     assert chromium, "apt-get install chromium"
     with tempfile.TemporaryDirectory() as place:
         data = Path(place) / "data"
-        os.environ["HOME"] = place
+        os.environ |= {"HOME": place, "INDELIBLE_ENCODER": "off"}  # by words: each picture has the same scores
         with open_memory(data, project="shop") as memory:
             key = filled(memory)
+            told(memory, Path(place))
         pages = {
             "home": "/",
             "find": "/find?q=where+are+sessions+stored",

@@ -21,7 +21,7 @@ from indelible.toolsets import shapes
 from indelible.toolsets.code import excerpts
 from indelible.toolsets.memory import deletion, inspection, memories
 
-STORED = "stored by a tool or a command"
+STORED = "stored on request, by a tool or a command"
 RELATIONS = 50  # that are listed
 LISTED = 50  # parts of a document at once
 PARTS = "parts"
@@ -88,7 +88,7 @@ def _facts(record: Record, now: int) -> list[tuple[str, str]]:
     facts = (
         ("Kind", rows.kind_of(record)),
         ("Project", project_name(record.namespace)),
-        ("Said", STORED if (said := rows.speaker_of(record)) == "stored" else said),
+        ("Said", STORED if (said := rows.speaker_of(record)) == rows.SPEAKERS[""] else said),
         ("Created", f"{time_text(record.created)} ({age_text(now - record.created)})"),
         ("Changed", changed),
         ("Importance", f"{record.importance:.2f}"),

@@ -19,7 +19,7 @@ SHORT = 8  # characters of an id
 UNTRUSTED = Mark("untrusted", "untrusted")
 NEAR = 100  # characters of a line of a list
 FIRST = 400  # characters of a text in a row
-SPEAKERS = {"user": "said by you", "agent": "said by the agent", "session": "from a session", "": "stored"}
+SPEAKERS = {"user": "said by you", "agent": "said by the agent", "session": "from a session", "": "stored on request"}
 COMPONENT_NAMES = {
     "vector_similarity": "meaning",
     "token_overlap": "words",
