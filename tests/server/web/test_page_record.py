@@ -2,6 +2,7 @@
 
 import json
 import re
+from random import Random
 
 import pytest
 
@@ -10,6 +11,7 @@ from indelible.toolsets.code import links
 from indexed_code import write
 from mcp_client import McpClient
 from page_client import FORM, Visitor
+from secret_formats import drawn
 
 pytestmark = pytest.mark.process
 
@@ -154,6 +156,21 @@ def test_the_code_that_a_record_names_stands_beside_it_as_it_is_now(call, visito
     later = visitor.get("/record", id=key).text
     assert re.search(r"price pay.py\S* (gone|moved to)", later)
     assert "return f" not in with_token("admin", str(root)).get("/record", id=key).html
+
+
+def test_a_secret_in_the_code_beside_a_record_is_not_shown(call, visitor, tmp_path, ctx):
+    key = f"-----BEGIN PRIVATE KEY-----\n{'QUJD' * 16}\n{'REVG' * 16}\n-----END PRIVATE KEY-----"
+    token = drawn(Random(5), "ghp_{a 36}")
+    code = f'KEY = """{key}"""\n\n\ndef price(cents):\n    token = "{token}"\n    return cents, token\n'
+    root = write(tmp_path / "shop", {"pyproject.toml": '[project]\nname = "shop"\n', "pay.py": code})
+    call("index_codebase", path=str(root))
+    stored = call("store_memory", content="`price` asks for a token.", namespace=str(root))["id"]
+    links.catch_up(ctx)
+    page = visitor.get("/record", id=stored)
+    assert "pay.py:7" in page.text
+    assert "[REDACTED:github-token]" in page.html
+    assert "return cents, token" in page.html
+    assert "ghp_" not in page.html
 
 
 def test_filters_are_in_the_address_and_one_that_cannot_be_is_refused(visitor, stored):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from indelible.code_states import CodeState
 from indelible.core.context.context import Context
+from indelible.sanitize.secret_spans import mark_of, spans_of
 from indelible.source import source
 from indelible.source.indexing import hash_of
 from indelible.store.tables.symbols import segments
@@ -50,7 +51,7 @@ def _excerpt(code: Code, state: CodeState) -> Excerpt:
     body = source.read(Path(code.root), code.path)
     if isinstance(body, str):
         return Excerpt(state, code.path, missing=body or "the file is not here any more")
-    lines = body.decode("utf-8", "replace").splitlines()
+    lines = _without_secrets(body.decode("utf-8", "replace")).splitlines()
     shifted = hash_of(body) != code.hash
     start = max(1, code.start_line)
     count = code.end_line - start + 1 if code.name else len(lines)
@@ -59,6 +60,18 @@ def _excerpt(code: Code, state: CodeState) -> Excerpt:
     end = min(len(lines), start - 1 + count)
     shown = lines[start - 1 : min(end, start - 1 + LINES)]
     return Excerpt(state, code.path, start, "\n".join(shown), max(0, end - start + 1 - len(shown)), shifted)
+
+
+def _without_secrets(text: str) -> str:
+    """Return a text with a mark for each secret, and as many lines as before.
+
+    What is stored of code has none; the file has them, and who may read the page need not be who may read the file.
+    """
+    pieces, done = list[str](), 0
+    for start, end, rule in spans_of(text):
+        pieces += (text[done:start], mark_of(rule), "\n" * text.count("\n", start, end))
+        done = end
+    return "".join([*pieces, text[done:]])
 
 
 def _nearest(lines: Sequence[str], name: str, line: int) -> int:
