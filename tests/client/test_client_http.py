@@ -12,6 +12,7 @@ import pytest
 from scripted import CLOSE, RESULT, Scripted, reply
 from surroundings import Hours, Lines
 
+from certificates import self_signed
 from http_server import HttpServer
 from indelible.client.client import Client
 from indelible.client.http import Http
@@ -202,30 +203,7 @@ def test_a_server_that_does_not_answer_is_not_waited_for_longer_than_the_policy_
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory) -> tuple[Path, Path]:
     """(certificate, key) for 127.0.0.1 that nobody signed."""
-    cryptography = pytest.importorskip("cryptography")
-    assert cryptography
-    from datetime import UTC, datetime, timedelta
-    from ipaddress import ip_address
-
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    place = tmp_path_factory.mktemp("tls")
-    (place / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    (place / "key.pem").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    return place / "cert.pem", place / "key.pem"
+    return self_signed(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture

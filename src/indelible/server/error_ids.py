@@ -1,12 +1,26 @@
-"""Ids of internal errors: the caller gets the id, the log what happened."""
+"""Ids of requests, and of internal errors: the caller gets the id, the log what happened."""
 
 import logging
+import re
 import traceback
 import uuid
+from contextvars import ContextVar
 
 from indelible.errors import IndelibleError
 
 log = logging.getLogger("indelible")
+
+REQUEST: ContextVar[str] = ContextVar(
+    "request", default=""
+)  # the id of the one that is answered, in every line of the log
+_GIVEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._=+/-]{0,63}")
+
+
+def begin_request(given: str | None) -> str:
+    """Note the id of the request that is answered from here on: the one that it came with, or a new one; that id."""
+    found = given if given is not None and _GIVEN.fullmatch(given) else uuid.uuid4().hex
+    REQUEST.set(found)
+    return found
 
 
 def logged_message(what: str, error: BaseException) -> str:

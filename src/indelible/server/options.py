@@ -1,8 +1,10 @@
 """The flags of a server: which tools it offers (`registry.offered` is what they come to), where it is reached."""
 
 import argparse
+from pathlib import Path
 from typing import TypedDict
 
+LEVELS = ("debug", "info", "warning", "error")
 DEFAULT = "127.0.0.1:5050"  # where a server listens
 
 _FLAGS = {
@@ -41,10 +43,35 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         help=f"serve many clients over HTTP instead: MCP at /mcp, JSON-RPC at /jsonrpc (default: {DEFAULT})",
     )
     parser.add_argument(
+        "--tls-cert",
+        metavar="FILE",
+        type=Path,
+        help="speak TLS, with this certificate and its chain (PEM); SIGHUP renews it",
+    )
+    parser.add_argument("--tls-key", metavar="FILE", type=Path, help="the key of that certificate (PEM, not encrypted)")
+    parser.add_argument(
+        "--metrics",
+        metavar="[HOST:]PORT",
+        help="serve /metrics and /health on a port of their own as well, without a token",
+    )
+    parser.add_argument(
         "--allowed-host",
         metavar="NAMES",
         help="names by which clients reach the HTTP server besides its own, separated by commas; "
         "else INDELIBLE_ALLOWED_HOSTS",
+    )
+
+
+def add_logging(parser: argparse.ArgumentParser) -> None:
+    """Let a command take what it logs, and where to."""
+    parser.add_argument(
+        "--log-level",
+        choices=LEVELS,
+        default="warning",
+        help="what is logged, as JSON lines; info: each request over HTTP (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--log-file", metavar="FILE", type=Path, help="where to, instead of stderr; opened again once it was moved"
     )
 
 

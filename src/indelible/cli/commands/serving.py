@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from indelible.cli.opening import Adding, open_context_of, settings_of
 from indelible.cli.terminal import out
-from indelible.errors import StoreError
-from indelible.server.options import DEFAULT, add_address, add_filters, add_workspace
+from indelible.errors import InvalidInput, StoreError
+from indelible.server.options import DEFAULT, add_address, add_filters, add_logging, add_workspace
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ def add(command: Adding) -> None:
     """Declare the commands."""
     serve = command("serve", _serve, "serve MCP over stdio (what an agent starts), or over HTTP")
     add_address(serve)
+    add_logging(serve)
     add_filters(serve)
     add_workspace(serve)
     ui = command("ui", _ui, "see, question and correct what is remembered, in a browser")
@@ -40,14 +41,17 @@ def add(command: Adding) -> None:
 
 def _serve(arguments: argparse.Namespace) -> int:
     gc.disable()  # until it serves: a seventh of its start
+    import logging
+
     from indelible.server import json_logs
 
-    json_logs.start()
+    json_logs.start(logging.getLevelNamesMapping()[arguments.log_level.upper()], arguments.log_file)
     from indelible.toolsets import profiles
 
     profiles.offered(settings_of(arguments))  # a wrong name is refused before a store is made
     if arguments.http is not None:
         return _serve_http(arguments)
+    _refuse_without_http(arguments)
     ctx = open_context_of(arguments, drains=False)
     from indelible.server.mcp import stdio
 
@@ -55,15 +59,31 @@ def _serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _refuse_without_http(arguments: argparse.Namespace) -> None:
+    """Refuse what only a server over HTTP has."""
+    for flag in ("tls_cert", "tls_key", "metrics"):
+        if getattr(arguments, flag) is not None:
+            raise InvalidInput(f"--{flag.replace('_', '-')} is for a server over HTTP; give --http as well")
+
+
 def _serve_http(arguments: argparse.Namespace) -> int:
     from indelible.server.http import listen
+    from indelible.server.http.tls import Certificate
 
-    address = listen.parse(arguments.http)
-    sockets = listen.listening(address)
+    chain, key = arguments.tls_cert, arguments.tls_key
+    if (chain is None) != (key is None):
+        raise InvalidInput("--tls-cert and --tls-key belong together: the certificate with its chain, and its key")
+    certificate = None if chain is None else Certificate(chain, key)
+    address = listen.parse(arguments.http, "http" if certificate is None else "https")
+    sockets, metrics = listen.listening(address), []
+    if arguments.metrics is not None:
+        watched = listen.parse(arguments.metrics, flag="--metrics")
+        metrics = listen.listening(watched)
+        say(f"indelible: metrics at {listen.where(metrics, watched).url}/metrics")
     ctx = open_context_of(arguments, drains=False)
     from indelible.server.web import serving
 
-    serving.serve(ctx, sockets, listen.where(sockets, address))
+    serving.serve(ctx, sockets, listen.where(sockets, address), certificate=certificate, metrics=metrics)
     return 0
 
 

@@ -47,8 +47,9 @@ class PatientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a first request, in the place of another connection where there are too many."""
-        transport.set_write_buffer_limits(high=0)  # writing is paused as long as anything is not handed over
         super().connection_made(transport)
+        # Writing is paused as long as anything is not handed over. (TLS pauses at its limit, and for ever at 0.)
+        transport.set_write_buffer_limits(high=1 if transport.get_extra_info("sslcontext") else 0, low=0)
         if self._has_a_place():
             self._wait_for_a_head()
         else:

@@ -5,7 +5,7 @@ import os
 import re
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from indelible.errors import InvalidInput, StoreError
 from indelible.server.options import DEFAULT
@@ -17,27 +17,32 @@ BACKLOG = 1024  # connections that wait to be accepted
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host name or IP address (without the brackets of IPv6) and a port; port 0 is any free one."""
+    """A host name or IP address (without the brackets of IPv6) and a port; port 0 is any free one.
+
+    `flag` is what names it on the command line.
+    """
 
     host: str
     port: int
+    scheme: str = "http"
+    flag: str = "--http"
 
     @property
     def url(self) -> str:
         """Return the URL for clients on this machine, or for those that know the host by that name."""
-        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+        return f"{self.scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
-def parse(text: str) -> Address:
-    """The address that `--http` names. Raises InvalidInput."""
+def parse(text: str, scheme: str = "http", flag: str = "--http") -> Address:
+    """The address that a flag names. Raises InvalidInput."""
     found = re.fullmatch(r"(?:(\[[^\[\]]+\]|[^:\[\]\s/]+):)?(\d{1,5})", text.strip(), re.ASCII)
     if found is None or int(found[2]) > 65_535:
         raise InvalidInput(
-            f"--http must be [HOST:]PORT with a port from 0 to 65535, such as 5050 or 127.0.0.1:5050 or [::1]:5050, "
+            f"{flag} must be [HOST:]PORT with a port from 0 to 65535, such as 5050 or 127.0.0.1:5050 or [::1]:5050, "
             f"got {text!r:.80}"
         )
     host = (found[1] or DEFAULT.partition(":")[0]).strip("[]")
-    return Address(host, int(found[2]))
+    return Address(host, int(found[2]), scheme, flag)
 
 
 def listening(address: Address) -> list[socket.socket]:
@@ -60,7 +65,7 @@ def listening(address: Address) -> list[socket.socket]:
 
 def where(sockets: list[socket.socket], address: Address) -> Address:
     """The address with the port that was got."""
-    return Address(address.host, sockets[0].getsockname()[1])
+    return replace(address, port=sockets[0].getsockname()[1])
 
 
 def is_loopback(sockets: list[socket.socket]) -> bool:
@@ -73,7 +78,8 @@ def _looked_up(address: Address) -> Sequence[Place]:
         found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError) as error:
         raise InvalidInput(
-            f"--http: there is no host {address.host!r:.80} ({error}); give a name or IP address of this machine"
+            f"{address.flag}: there is no host {address.host!r:.80} ({error}); "
+            "give a name or IP address of this machine"
         ) from None
     places = dict.fromkeys((family, str(place[0])) for family, _, _, _, place in found)
     usable = [each for each in places if each[0] == socket.AF_INET or (each[0] == socket.AF_INET6 and socket.has_ipv6)]
@@ -117,5 +123,5 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
 def _refused(address: Address, error: OSError) -> StoreError:
     return StoreError(
         f"cannot listen on {address.host} port {address.port}: {error.strerror or error}; "
-        "end what listens there, or give another port: indelible serve --http PORT"
+        f"end what listens there, or give another port: indelible serve {address.flag} PORT"
     )

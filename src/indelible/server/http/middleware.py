@@ -5,7 +5,9 @@ callers with a token where one is needed, a limited number of requests of each a
 limited size and depth, that arrives in time. Each refusal says what is wrong and how to mend it.
 """
 
+import logging
 import re
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
@@ -25,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, StoreError, Unauthorized
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.sanitize.secret_spans import redact_text
-from indelible.server.error_ids import logged_message, public_message
+from indelible.server.error_ids import begin_request, log, logged_message, public_message
 from indelible.server.http.connections import WRITTEN, Written
 from indelible.server.http.tenants import Bearer
 
@@ -153,7 +155,7 @@ class Names:
         found = _HOST.fullmatch(place)
         if found is None or scheme not in PORTS:
             return False
-        host = _name(place)
+        host = host_name(place)
         return host in self.allowed or (host in self.hosts and int(found[3] or PORTS[scheme]) == self.port)
 
 
@@ -203,7 +205,8 @@ class Middleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request in, or say why not."""
-        talk = _Talk(scope, receive, send, closes=scope["path"] in self._open)
+        begun, request = time.monotonic(), begin_request(Headers(scope=scope).get("x-request-id"))
+        talk = _Talk(scope, receive, send, request, closes=scope["path"] in self._open)
         try:
             with _as_refusal(_route(scope["path"])):
                 await self._serve(scope, talk)
@@ -220,6 +223,11 @@ class Middleware:
                 await self._refused(scope, 500, message)(scope, receive, talk.send)
         finally:
             self.traffic.answered[_route(scope["path"]), talk.status] += 1
+            if log.isEnabledFor(logging.INFO):
+                figures = {"status": talk.status, "durationMs": round((time.monotonic() - begun) * 1000, 1)}
+                who = {"caller": talk.who} if talk.who else {}
+                told = {"method": scope["method"], "route": _route(scope["path"]), **figures, **who}
+                log.info("request", extra=told)
 
     def _refused(self, scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
         if self._pages is not None and self._pages.has(scope["path"]):
@@ -239,7 +247,7 @@ class Middleware:
             return
         bearer = await (self._authenticate if pages is None else pages.bearer)(headers)
         address = scope["client"][0] if scope["client"] else ""
-        who = bearer.who if bearer.grant.who else f"at {address}"
+        who = talk.who = bearer.who if bearer.grant.who else f"at {address}"
         listening = _is_stream(path, headers) or (pages is not None and path == pages.STREAM)
         with self.traffic.one_of(who, listening=listening):
             async with self._admit(scope, headers, bearer):
@@ -266,7 +274,7 @@ class Middleware:
     def _check_names(self, headers: Headers) -> None:
         """Refuse a request that was meant for another server, or comes from another's web page."""
         host = headers.get("host", "")
-        if _name(host) not in self._names.hosts:
+        if host_name(host) not in self._names.hosts:
             raise Refusal(
                 421,
                 f"the Host {host!r:.80} is not one of this server's names; connect by one of them, or start it with "
@@ -374,8 +382,9 @@ def _as_refusal(route: str) -> Iterator[None]:
 class _Talk:
     """The exchange of one request: whether its body was read to the end, and the status of its answer."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, *, closes: bool):
+    def __init__(self, scope: Scope, receive: Receive, send: Send, request: str, *, closes: bool):
         self._receive, self._send = receive, send
+        self._request = (b"x-request-id", request.encode())
         self._written: Written | None = scope.get("state", {}).get(WRITTEN)
         headers = Headers(scope=scope)
         self._complete = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
@@ -383,6 +392,7 @@ class _Talk:
         self.closes = closes
         self._ended = False
         self.status = 0
+        self.who = ""
 
     async def receive(self) -> Message:
         """The next part of the request."""
@@ -403,7 +413,7 @@ class _Talk:
             own = list(message.get("headers", ()))
             named = {name.lower() for name, _ in own}
             safe = [each for each in SAFE if each[0] not in named]
-            message = {**message, "headers": [*own, *safe, *close]}
+            message = {**message, "headers": [*own, *safe, self._request, *close]}
         else:
             self._ended = not message.get("more_body", False)
         await self._send(message)
@@ -442,7 +452,7 @@ def _is_stream(path: str, headers: Headers) -> bool:
     return modern and path.endswith("/mcp") and headers.get("mcp-method") == "subscriptions/listen"
 
 
-def _name(host: str) -> str:
+def host_name(host: str) -> str:
     """The host of `host[:port]`, as names are compared; "" for what is none."""
     found = _HOST.fullmatch(host)
     return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
@@ -451,11 +461,11 @@ def _name(host: str) -> str:
 def names(bound: Collection[str], allowed: Collection[str], port: int) -> Names:
     """Return the names of a server: loopback, its bound address and the allowed hosts. Raises InvalidInput."""
     for host in allowed:
-        if not _name(host):
+        if not host_name(host):
             raise InvalidInput(
                 f"--allowed-host must be a host name or IP address, such as memory.example.org, got {host!r:.80}"
             )
-    told_of = frozenset(_name(host) for host in allowed)
+    told_of = frozenset(host_name(host) for host in allowed)
     return Names(frozenset({*LOOPBACK, *(each.lower() for each in bound)}) | told_of, told_of, port)
 
 

@@ -31,8 +31,10 @@ from indelible.server.background import PATIENCE, Background, collect_garbage
 from indelible.server.http import auth, listen, prometheus
 from indelible.server.http.connections import CONNECTION, patient
 from indelible.server.http.jsonrpc import Envelope
+from indelible.server.http.metrics_port import HEALTH, METRICS, MetricsPort
 from indelible.server.http.middleware import LARGEST, Middleware, Names, Pages, Traffic, names, refused
 from indelible.server.http.tenants import Bearer, Tenants
+from indelible.server.http.tls import Certificate
 from indelible.server.local.listening import HookListener
 from indelible.server.mcp import server
 from indelible.server.mcp.subscriptions import GraphUpdates
@@ -45,7 +47,6 @@ KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
 HEALTH_PATIENCE = (
     2.0  # seconds that a load balancer waits for the store's answer; calls wait longer for one that is away
 )
-HEALTH, METRICS = "/health", "/metrics"
 PROJECT = "/p/{project:path}"
 
 Build = Callable[..., Server[Any]]
@@ -71,10 +72,13 @@ def serve(
     build: Build = server.build,
     make_pages: MakePages | None = None,
     idle: float = 0,
+    certificate: Certificate | None = None,
+    metrics: Sequence[socket.socket] = (),
 ) -> None:
     """Serve until SIGTERM or SIGINT comes; then answer what was accepted, write what waits, close the store.
 
-    With `idle` it also leaves when nobody has asked for anything for so many seconds and no stream is open.
+    With `idle` it also leaves when nobody has asked for anything for so many seconds and no stream is open. With a
+    `certificate` it speaks TLS. Whoever connects to the sockets of `metrics` gets these without a token.
 
     Raises InvalidInput, with the store closed, where others could connect and nobody would be asked who they are.
     """
@@ -88,11 +92,11 @@ def serve(
             _refuse_to_be_open(sockets, address, called)
         background.start()
         hooks.start()
-        anyio.run(_serve, ctx, sockets, address, called, needed, build, make_pages, idle)
+        anyio.run(_serve, ctx, sockets, address, called, needed, build, make_pages, idle, certificate, metrics)
     finally:
         hooks.stop()
         background.finish()
-        for opened in sockets:
+        for opened in (*sockets, *metrics):
             opened.close()
 
 
@@ -119,31 +123,44 @@ async def _serve(
     build: Build,
     make_pages: MakePages | None,
     idle: float,
+    certificate: Certificate | None,
+    metrics: Sequence[socket.socket],
 ) -> None:
     tenants = Tenants(ctx if ctx.settings.project else ctx.at(None))
     asking = auth.Authentication(tenants, needed=needed)
-    async with application(tenants, called, asking, build, make_pages) as (app, end_streams):
+    async with application(tenants, called, asking, build, make_pages) as (app, end_streams, watched):
         collect_garbage()
-        config = uvicorn.Config(
-            app,
-            http=patient(ctx.settings.http_patience),
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level="error",  # who sends what is no HTTP would fill the log
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE,
-            timeout_graceful_shutdown=int(PATIENCE),
-        )
-        server = _Server(config, end_streams)
+        server = _Server(_configured(app, ctx, certificate), end_streams)
         server.leave_on_signals()
+        if certificate is not None and hasattr(signal, "SIGHUP"):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, certificate.renew)
+        beside = _Server(_configured(MetricsPort(called, watched.health, watched.text), ctx, None), lambda: None)
         say(f"indelible: serving {address.url}/mcp and {address.url}/jsonrpc")
+        others = [asyncio.ensure_future(beside.serve(list(metrics)))] if metrics else []
         leaving = asyncio.ensure_future(_leave_when_idle(server, app.traffic, idle)) if idle else None
         await server.serve(list(sockets))
         if leaving is not None:
             leaving.cancel()
+        beside.should_exit = True
+        await asyncio.gather(*others)
+
+
+def _configured(app: Any, ctx: Context, certificate: Certificate | None) -> uvicorn.Config:
+    """Return how uvicorn serves an application."""
+    return uvicorn.Config(
+        app,
+        http=patient(ctx.settings.http_patience),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="error",  # who sends what is no HTTP would fill the log
+        access_log=False,  # the door writes its own, with the ids of requests
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=int(PATIENCE),
+        ssl_context_factory=None if certificate is None else lambda _, __: certificate.context,
+    )
 
 
 async def _leave_when_idle(server: uvicorn.Server, traffic: Traffic, idle: float) -> None:
@@ -204,8 +221,8 @@ async def application(
     authentication: auth.Authentication,
     build: Build = server.build,
     make_pages: MakePages | None = None,
-) -> AsyncIterator[tuple[Middleware, Callable[[], None]]]:
-    """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
+) -> AsyncIterator[tuple[Middleware, Callable[[], None], "_Behind"]]:
+    """The ASGI application of a store, as long as it may be asked, what ends its endless streams, and what watches it.
 
     Raises InvalidInput for settings of JWTs that cannot be.
     """
@@ -223,8 +240,8 @@ async def application(
     routes = [
         *(Route(f"{where}/jsonrpc", envelope.__call__, methods=["POST"]) for where in ("", PROJECT)),
         *(Route(f"{where}/mcp", _Posting(manager), methods=["POST"]) for where in ("", PROJECT)),
-        Route(HEALTH, behind.health, methods=["GET"]),
-        Route(METRICS, behind.metrics, methods=["GET"]),
+        Route(HEALTH, behind.answer_health, methods=["GET"]),
+        Route(METRICS, behind.answer_metrics, methods=["GET"]),
         *own_routes,
         *(pages.routes if pages is not None else ()),
     ]
@@ -245,7 +262,7 @@ async def application(
             pages.end_streams()
 
     async with tenants.running(), manager.run():
-        yield middleware, end_streams
+        yield middleware, end_streams, behind
 
 
 class _Routes:
@@ -288,7 +305,11 @@ class _Behind:
         self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
         self._look: asyncio.Future[bool] | None = None
 
-    async def health(self, _: Request) -> Response:
+    async def answer_health(self, _: Request) -> Response:
+        """Answer whether the store can be read soon."""
+        return await self.health()
+
+    async def health(self) -> Response:
         """Answer whether the store can be read soon. One check at a time: requests that come meanwhile wait for it."""
         if self._look is None or self._look.done():
             looking = anyio.to_thread.run_sync(self._answers, limiter=self._limiter)
@@ -305,17 +326,20 @@ class _Behind:
             return False
         return True
 
-    async def metrics(self, request: Request) -> Response:
+    async def answer_metrics(self, request: Request) -> Response:
         """Answer with the metrics, for a caller that may see everything in the store and the server."""
         client: Client = request.scope[SCOPE_KEY]
         if client.ctx.session.grant.limited:
             return refused(403, "metrics cover the whole store, and this token is limited to namespaces; use another")
         if not client.ctx.settings.own_machine:
             return refused(403, "metrics cover the whole server, and this token belongs to another tenant")
+        return Response(await self.text(), media_type=prometheus.CONTENT_TYPE)
+
+    async def text(self) -> str:
+        """Return the metrics of this server."""
         served = replace(self._tenants.own, metrics=self._tenants.figures)
         counted = self._traffic.copy(), len(self._tenants.others)
-        text = await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)
-        return Response(text, media_type=prometheus.CONTENT_TYPE)
+        return await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)
 
 
 @asynccontextmanager

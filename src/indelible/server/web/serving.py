@@ -8,15 +8,27 @@ from pathlib import Path
 
 from indelible.core.context.context import Context
 from indelible.server.http import listen, server, sessions
+from indelible.server.http.metrics_port import HEALTH
+from indelible.server.http.tls import Certificate
 from indelible.server.web.site import LINK, Site
 
 PATIENCE = 2.0  # seconds that a server which may have ended is waited for
 
 
-def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Address, idle: float = 0) -> None:
-    """Serve MCP, JSON-RPC and the page, as `http.server.serve`; meanwhile `indelible ui` finds this server."""
-    with _noted(ctx.settings.data, address.url):
-        server.serve(ctx, sockets, address, make_pages=Site, idle=idle)
+def serve(
+    ctx: Context,
+    sockets: Sequence[socket.socket],
+    address: listen.Address,
+    idle: float = 0,
+    certificate: Certificate | None = None,
+    metrics: Sequence[socket.socket] = (),
+) -> None:
+    """Serve MCP, JSON-RPC and the page, as `http.server.serve`; meanwhile `indelible ui` finds this server.
+
+    It does not find one that speaks TLS, whose certificate is for another name than this machine's for itself.
+    """
+    with contextlib.nullcontext() if certificate else _noted(ctx.settings.data, address.url):
+        server.serve(ctx, sockets, address, make_pages=Site, idle=idle, certificate=certificate, metrics=metrics)
 
 
 @contextlib.contextmanager
@@ -40,7 +52,7 @@ def running(data: Path) -> str:
         return ""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(f"{url}{server.HEALTH}", timeout=PATIENCE) as answer:
+        with opener.open(f"{url}{HEALTH}", timeout=PATIENCE) as answer:
             return url if answer.status == 200 else ""
     except OSError:
         return ""
