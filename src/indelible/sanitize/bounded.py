@@ -41,36 +41,53 @@ def json_value(text: str) -> Any:
     return json.loads(text)
 
 
-def yaml_value(text: str) -> Any:
+def yaml_value(text: str, *, whole: bool = False) -> Any:
     """The value of the first YAML document of a text: dicts, lists and texts, None where there is none.
 
     A scalar is its text, whatever its tag; `<<` is a key like others; what has no text as its key is left out. An alias
     is the very value that it names, so that aliases of aliases take no more memory than they are long. Raises
-    ValueError for what is not YAML or nested too deeply.
+    ValueError for what is not YAML or nested too deeply, and with `whole` for all that is not in the value then: a key
+    that is no text or stands there twice, a comment, a second document.
     """
     import yaml  # here: only two kinds of manifests need it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C library is missing on few platforms
     try:
-        return _first_document(yaml.parse(text, loader))
+        if whole and "#" in text:
+            _refuse_comments(text, yaml.scan(text, loader))
+        return _first_document(yaml.parse(text, loader), whole=whole)
     except yaml.YAMLError as error:
         raise ValueError(f"it is not YAML: {' '.join(str(error).split())}") from error
 
 
-def _first_document(events: Iterable[Any]) -> Any:
-    document = None
+def _refuse_comments(text: str, tokens: Iterable[Any]) -> None:
+    end = 0
+    for token in tokens:
+        if "#" in (between := text[end : token.start_mark.index]):
+            raise ValueError(f"it has the comment {between[between.index('#') :].strip()[:80]!r}, which is not kept")
+        end = token.end_mark.index
+
+
+def _first_document(events: Iterable[Any], *, whole: bool = False) -> Any:
+    document, count = None, 0
     anchors: dict[str, Any] = {}
     around: list[tuple[str | None, list[Any]]] = []  # the anchor of each collection that is open, and its parts so far
     for event in events:
         kind = type(event).__name__
         if kind == "DocumentEndEvent":
-            break
+            if not whole:
+                break
+            count += 1
+            if count > 1:
+                raise ValueError("it has a second document")
         if kind in ("SequenceStartEvent", "MappingStartEvent"):
             around.append((event.anchor, []))
             if len(around) > DEEPEST:
                 raise ValueError(f"it is nested deeper than {DEEPEST} levels")
         elif kind in ("SequenceEndEvent", "MappingEndEvent", "ScalarEvent", "AliasEvent"):
-            anchor, value = _collected(kind, *around.pop()) if kind.endswith("EndEvent") else _leaf(event, anchors)
+            anchor, value = (
+                _collected(kind, *around.pop(), whole=whole) if kind.endswith("EndEvent") else _leaf(event, anchors)
+            )
             if anchor is not None:
                 anchors[anchor] = value
             if around:
@@ -80,11 +97,23 @@ def _first_document(events: Iterable[Any]) -> Any:
     return document
 
 
-def _collected(kind: str, anchor: str | None, parts: list[Any]) -> tuple[str | None, Any]:
+def _collected(kind: str, anchor: str | None, parts: list[Any], *, whole: bool) -> tuple[str | None, Any]:
     if kind == "SequenceEndEvent":
         return anchor, parts
+    if whole:
+        _refuse_keys(parts[::2])
     pairs = zip(parts[::2], parts[1::2], strict=True)
     return anchor, {key: value for key, value in pairs if isinstance(key, str)}
+
+
+def _refuse_keys(keys: list[Any]) -> None:
+    seen = set()
+    for key in keys:
+        if not isinstance(key, str):
+            raise ValueError("it has a key that is no text")
+        if key in seen:
+            raise ValueError(f"it has the key {key[:80]!r} twice; keep one of them")
+        seen.add(key)
 
 
 def _leaf(event: Any, anchors: dict[str, Any]) -> tuple[str | None, Any]:

@@ -175,6 +175,43 @@ def test_a_moved_file_is_the_same_record(memory, root):
     assert only(root, "otters-dive-*.md").parent == otters.parent
 
 
+def test_a_moved_file_that_cannot_be_taken_stays_the_file_of_its_record(memory, root):
+    otters, bats = only(root, "otters-*.md"), only(root, "bats-*.md")
+    edit(otters, ("kind: memory", "kind: entity"))
+    edit(bats, ("tags: []", "tags: [}"))
+    otters.rename(root / "kind.md")
+    bats.rename(root / "yaml.md")
+    before = files(root)
+    for _ in range(2):
+        done = take_in(memory, root, deletes=True)
+        assert done.refused.keys() == {"kind.md", "yaml.md"}
+        assert (done.deleted, files(root)) == ([], before)
+    edit(root / "yaml.md", ("tags: [}", "tags: [b]"))
+    assert take_in(memory, root, deletes=True).changed == ["yaml.md"]
+    assert only(root, "bats-*.md") == bats
+
+
+def test_a_copy_does_not_count_as_moved_where_the_first_file_lost_its_uid(memory, root):
+    otters = only(root, "otters-*.md")
+    shutil.copy(otters, root / "copy.md")
+    edit(otters, ("uid:", "was:"))
+    before = files(root)
+    for _ in range(2):
+        assert take_in(memory, root, deletes=True).refused == {
+            name(root, otters): "says what is stored already; delete it"
+        }
+        assert files(root) == before
+
+
+def test_a_new_file_may_say_what_a_deleted_one_said(memory, root):
+    otters = only(root, "otters-*.md")
+    otters.unlink()
+    (root / "new.md").write_text("Otters swim\n")
+    done = take_in(memory, root, deletes=True)
+    assert (done.deleted, done.added, done.refused) == ([name(root, otters)], ["new.md"], {})
+    assert memories(memory).keys() == {"Otters swim", "Bats fly"}
+
+
 BAD = {
     "bytes.md": (b"\xff\xfe\x00", "is not UTF-8 at byte 0"),
     "open.md": (b"---\nuid: 1\n", "the front matter has no end"),
@@ -185,6 +222,11 @@ BAD = {
     "nan.md": (b"---\nimportance: nan\n---\ntext\n", "must be a finite number"),
     "nul.md": (b"te\0xt\n", "contains a NUL character"),
     "long.md": (b"x" * (1 << 21), "has 2,097,152 bytes, at most 1,048,576 are allowed"),
+    "twice.md": (b"---\ntags: [a]\nx: y\ntags: [b]\n---\ntext\n", "it has the key 'tags' twice"),
+    "comment.md": (b"---\ntags: ['#a'] # why\n---\ntext\n", "it has the comment '# why', which is not kept"),
+    "key.md": (b"---\n? [a]\n: b\n---\ntext\n", "it has a key that is no text"),
+    "no_id.md": (b"---\nuid: 0123\nkind: memory\n---\ntext\n", "has the line uid and none for id"),
+    "time.md": (b"---\ncreated: noon\n---\ntext\n", "created_at must be an ISO 8601 time"),
     "deep.md": (b"---\na: " + b"[" * 500 + b"\n---\nx\n", "it is nested deeper than 100 levels"),
 }
 
@@ -198,6 +240,7 @@ def test_what_cannot_be_taken_is_named_with_its_reason_and_stays(memory, root):
     edit(fixed, ('project: "/srv/zoo"', "project: elsewhere"))
     todo = only(root, "mend-*.md")
     edit(todo, ("soon", "later"))
+    (root / "self.md").write_text("text\n\n## Relations\n\n- KNOWS [[self]]\n")
     before = files(root)
     done = take_in(memory, root)
     for path, (_, reason) in BAD.items():
@@ -206,6 +249,7 @@ def test_what_cannot_be_taken_is_named_with_its_reason_and_stays(memory, root):
     assert "has the uid of copy.md" in done.refused[name(root, otters)]
     assert 'changes project from "/srv/zoo" to "elsewhere"' in done.refused[name(root, fixed)]
     assert "changes the text of a todo" in done.refused[name(root, todo)]
+    assert "has a relation to itself" in done.refused["self.md"]
     assert files(root) == before
     assert memories(memory).keys() == {"Otters swim", "Bats fly"}
 

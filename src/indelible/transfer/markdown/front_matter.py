@@ -61,9 +61,11 @@ def split(content: str) -> tuple[str | None, str]:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the fields of a front matter. Raises InvalidInput for what is not YAML or holds no fields."""
+    """Return the fields of a front matter. Raises InvalidInput for what is not YAML, holds no fields, or more than
+    fields: the file is written anew from these, so that nothing else of it would stay.
+    """
     try:
-        fields = bounded.yaml_value(text)
+        fields = bounded.yaml_value(text, whole=True)
     except ValueError as error:
         raise InvalidInput(f"the front matter cannot be read: {error}") from error
     if fields is None:

@@ -45,7 +45,8 @@ class _Plan:
     """The changes that an import makes.
 
     `new` are files that were written by hand, `away` the uids of records whose files stay as they are, or away, `taken`
-    the files that may be written anew then, by path their digest, and `uids` all records that the tree has.
+    the files that may be written anew then, by path their digest, `files` the uids of all that could be read, and
+    `uids` all records that the tree has.
     """
 
     add: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
@@ -55,6 +56,7 @@ class _Plan:
     new: set[str] = field(default_factory=set)
     away: set[str] = field(default_factory=set)
     taken: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
     uids: set[str] = field(default_factory=set)
 
 
@@ -92,14 +94,15 @@ def _taken_in(
         done.conflicts |= dict.fromkeys(plan.conflicts, "")
         return done
     related = _edit(ctx, stored, plan, done)
+    _delete(ctx, stored, plan, done)  # first: a new file may say what one that was deleted said
     _add(ctx, plan, related, done, pause)
-    _delete(ctx, stored, plan, done)
     if is_ours:
         for path in plan.conflicts:
             done.conflicts[path] = _set_aside(root, path)
-        taken = {path: digest for path, digest in plan.taken.items() if path not in done.refused}
-        here = plan.uids
-        tree.write(root, [item for item in exporting.export_all(ctx) if item["uid"] in here], taken, plan.away)
+        places = [*plan.files.items(), *((entry.path, entry.uid) for entry in manifest.load(root).values())]
+        away = plan.away | {uid for path, uid in places if path in done.refused}
+        taken = {path: digest for path, digest in plan.taken.items() if plan.files[path] not in away}
+        tree.write(root, [item for item in exporting.export_all(ctx) if item["uid"] in plan.uids], taken, away)
     else:
         done.conflicts |= dict.fromkeys(plan.conflicts, "")
     return done
@@ -119,7 +122,8 @@ def _planned(ctx: Context, root: Path, stored: Mapping[str, dict[str, Any]], don
         named.setdefault(layout.name_of(file.path), []).append(file.page.item)
         by_uid.setdefault(file.page.uid, []).append(file)
     others = (str(value.get("uid")) for value in manifest.values(root, manifest.RECORDS))
-    plan = _Plan(uids={*by_uid, *base, *others})
+    plan = _Plan(uids={*by_uid, *base, *others}, away=read.unread - by_uid.keys())
+    plan.files = {file.path: file.page.uid for file in read.files}
     for uid, entry in base.items():  # what others still link to, though its file is away
         if uid not in by_uid and uid in stored:
             named.setdefault(layout.name_of(entry.path), []).append(stored[uid])
@@ -134,8 +138,8 @@ def _planned(ctx: Context, root: Path, stored: Mapping[str, dict[str, Any]], don
         except InvalidInput as error:
             done.refused[files[0].path] = str(error)
     _plan_others(ctx, root, stored, by_uid, plan)
-    unread = {*by_uid, *(entry.uid for entry in base.values() if entry.path in read.problems)}
-    away = [entry for uid, entry in base.items() if uid in stored and uid not in unread]
+    there = {*by_uid, *read.unread, *(entry.uid for entry in base.values() if entry.path in read.problems)}
+    away = [entry for uid, entry in base.items() if uid in stored and uid not in there]
     _plan_away(away, stored, plan, done, deletes=deletes)
     return plan
 
@@ -280,8 +284,11 @@ def _is_stored(tx: Transaction, item: Mapping[str, Any]) -> bool:
     created = item.get("created_at")
     if created is None:  # it was written by hand, and has the id that it was given
         return any(each.uid == item["uid"] for each in records.by_key(tx, item["id"]))
-    kind, moment = item.get("kind", "memory"), time_value(created, "created_at")
-    return records.by_uid(tx, item["uid"], kind, moment) is not None
+    try:
+        moment = time_value(created, "created_at")
+    except InvalidInput:  # it was refused for that
+        return False
+    return records.by_uid(tx, item["uid"], item.get("kind", "memory"), moment) is not None
 
 
 def _delete(ctx: Context, stored: Mapping[str, dict[str, Any]], plan: _Plan, done: Taken) -> None:

@@ -173,14 +173,22 @@ def read(content: str) -> Page:
     item["metadata"] = _metadata(fields)
     item["content"] = body
     if "uid" in item:
-        item = {"namespace": None, "memory_type": "", "tags": [], "session": "", **item}
-        if "label" not in item and _usual_label({"id": "", "kind": "", **item}):
-            item["label"] = item["id"]
+        item = _completed(item)
     if item.get("kind") == "entity" and fields.get("body") != _AS_IT_IS:
         given = _listed(body)
         item["metadata"]["observations"] = given
         item["content"] = entity_fields.text_of(str(item.get("id", "")), given)
     return Page(item, lines)
+
+
+def _completed(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the item of a file with a uid with what an export leaves out where it is as usual."""
+    if lost := [name for name in ("id", "kind") if not item.get(name)]:
+        raise InvalidInput(f"has the line uid and none for {lost[0]}; put that back, or delete the line uid too")
+    completed = {"namespace": None, "memory_type": "", "tags": [], "session": "", **item}
+    if usual := _usual_label(completed):
+        completed.setdefault("label", usual)
+    return completed
 
 
 def _metadata(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The files of a tree as they are now, as pages, and each that cannot be read with the reason."""
 
 import os
+import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,12 +29,16 @@ class File:
     is_new: bool
 
 
+_UID = re.compile(rb"^uid: *[\"']?([0-9a-f]{32})\b", re.MULTILINE)
+
+
 @dataclass(slots=True)
 class Tree:
-    """The files in the order of their paths, and why others cannot be read, by path."""
+    """The files in the order of their paths, and why others cannot be read, by path; `unread` are uids in those."""
 
     files: list[File] = field(default_factory=list)
     problems: dict[str, str] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
 
 
 def read(root: Path, namespaces: Mapping[str, str]) -> Tree:
@@ -43,6 +48,7 @@ def read(root: Path, namespaces: Mapping[str, str]) -> Tree:
     """
     tree = Tree()
     for path, problem in _found(root, ""):
+        content = b""
         try:
             if problem:
                 raise InvalidInput(problem)
@@ -50,6 +56,7 @@ def read(root: Path, namespaces: Mapping[str, str]) -> Tree:
             page = pages.read(_text(content))
         except (InvalidInput, OSError) as error:
             tree.problems[path] = str(error)
+            tree.unread.update(uid.decode() for uid in _UID.findall(content))
             continue
         is_new = not page.uid
         if is_new:
@@ -130,6 +137,8 @@ def _edge(
             several = f"there are {len(found)} files of that name" if found else "there is no such file"
             raise InvalidInput(f"has a relation to [[{relation.link:.200}]], and {several}")
         end = {"kind": "memory", "namespace": None, **found[0]}
+        if end.get("uid") == item["uid"] and end["kind"] != "entity":
+            raise InvalidInput(f"has a relation to itself, [[{relation.link:.200}]], which only an entity may have")
         target = name_in_relations(end)
         if end["kind"] in SHARED_KINDS and end["namespace"] and end["namespace"] != item.get("namespace"):
             more.setdefault("target_namespace", end["namespace"])
