@@ -15,6 +15,7 @@ _SENTENCES = {
     "index": "what was indexed is kept, and the same command continues with the rest",
     "export": "the output is not complete; nothing was changed",
     "export --to markdown": "files that were written are whole, and the same command goes on with the rest",
+    "export --watch": "what was written is whole, and the same command brings it up to date again",
     "import": CONTINUES,
     "backup": "a backup is written whole or not at all; nothing else was changed",
     "restore": "the store is restored whole or as it was; what it held before is in its folder `backups` then",
@@ -52,6 +53,8 @@ def sentence(given: Sequence[str], *, at_first_question: bool = False) -> str:
     command = given[0] if given else ""
     if "--repair" in given:
         command += " --repair"
-    if command == "export" and "markdown" in given:
+    if command == "export" and "--watch" in given:
+        command += " --watch"
+    elif command == "export" and "markdown" in given:
         command += " --to markdown"
     return f"stopped; {_SENTENCES.get(command, UNCHANGED)}"

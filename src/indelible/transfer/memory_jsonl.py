@@ -15,6 +15,7 @@ from indelible.core.context.context import Context
 from indelible.core.records import entities, insert
 from indelible.core.records.batching import breathe
 from indelible.errors import IndelibleError, InvalidInput
+from indelible.filesystem import replace_file
 from indelible.graph.envelopes import observation_text
 from indelible.model import Edge
 from indelible.sanitize.validate import admit
@@ -119,6 +120,33 @@ def export_lines(ctx: Context) -> Iterator[dict[str, Any]]:
             }
         for each in stored.relations(tx):
             yield {"type": "relation", "from": each.from_name, "to": each.to_name, "relationType": each.relation}
+
+
+def export_file(ctx: Context, path: Path, before: bytes | None) -> tuple[bytes, Path | None]:
+    """Bring a file to the entities and relations; return its content, and where that of another program was kept.
+
+    `before` is what was written last, None for unknown: whatever else stands in the file, and has a line that is not
+    written now, is kept beside it first. Raises InvalidInput where it cannot be written.
+    """
+    content = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in export_lines(ctx)).encode()
+    try:
+        there = path.read_bytes() if path.exists() else None
+        kept = None
+        if there not in (None, before, content) and not {*there.splitlines()} <= {*content.splitlines()}:
+            kept = _beside(path)
+            replace_file(kept, there)
+        if there != content:
+            replace_file(path, content)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file that can be") from error
+    return content, kept
+
+
+def _beside(path: Path) -> Path:
+    number = 1
+    while (place := path.with_name(f"{path.name}.before{'' if number == 1 else number}")).exists():
+        number += 1
+    return place
 
 
 # --- Reading a file ---

@@ -91,7 +91,7 @@ def test_what_export_memories_answered_is_taken(data, tmp_path):
         (b"[]", 0, ["imported 0, skipped 0 that were known, 0 problems"]),
         (
             b'[{"content": "good"}, {"content": "good"}, 3]',
-            1,
+            3,
             [
                 "item 3: each item must be an object with at least `content`, got int",
                 "imported 1, skipped 0 that were known and 1 that came twice, 1 problem",
@@ -99,7 +99,7 @@ def test_what_export_memories_answered_is_taken(data, tmp_path):
         ),
         (
             b'[{"content": "good"},\n{"content": ',
-            1,
+            3,
             ["the file begins with [ and is not a JSON array: ", "imported 0, skipped 0 that were known, 1 problem"],
         ),
     ],

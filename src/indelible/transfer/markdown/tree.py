@@ -35,13 +35,16 @@ class Written:
     kept: dict[str, str] = field(default_factory=dict)
 
 
-def export(ctx: Context, root: Path, as_of: int | None = None) -> Written:
+def export(ctx: Context, root: Path, as_of: int | None = None, *, restores: bool = True) -> Written:
     """Bring the tree below `root` to what the store holds, or held at a time; the directory is made if missing.
 
-    Files that are missing are written again. Raises InvalidInput where `root` is no directory or cannot be written.
+    Files that are missing are written again, if it `restores`. Raises InvalidInput where `root` is no directory or
+    cannot be written.
     """
     with locked(root):
-        return write(root, list(exporting.export_all(ctx, as_of)))
+        there = () if restores else manifest.load(root).values()
+        missing = [each.uid for each in there if not (root / each.path).exists()]
+        return write(root, list(exporting.export_all(ctx, as_of)), away=missing)
 
 
 def locked(root: Path) -> FileLock:
