@@ -160,7 +160,7 @@ def test_transcripts_alone_are_taken_in_once_and_bad_lines_are_said(machine, tmp
         file.write(b'{"type": "user", "mess\n')
     code = main.main(["import", "--from", "claude-code", str(folder), "--data", str(machine.data)])
     said = capsys.readouterr().err
-    assert code == 1
+    assert code == 3
     assert "read 3 transcripts: 0 new events" in said
     assert "1 line could not be read" in said
     assert [each["kind"] for each in machine.captured()] == kinds

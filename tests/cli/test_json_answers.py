@@ -121,6 +121,7 @@ MORE = [
         "tools --profile daily",
     ),
     *("index {code} --full", "import --from claude-code {transcripts}", "import --from memory-jsonl {memory_jsonl}"),
+    *("import --from markdown {code}-tree",),
 ]
 # Their lists are of what went wrong, or of what this store has none of.
 NOTHING_TO_LIST = {"add", "breaks", "import", "project split", "purge", "redact", "resume", "stale", "sync"}

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from indelible.core.context.context import Context
-from indelible.core.records import entities, insert
+from indelible.core.records import entities, insert, trash, undo
 from indelible.core.records.batching import breathe
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.filesystem import replace_file
 from indelible.graph.envelopes import observation_text
-from indelible.model import Edge
+from indelible.model import Edge, Record
 from indelible.sanitize.validate import admit
 from indelible.store.database import Transaction
 from indelible.store.tables import edges
@@ -225,30 +225,39 @@ def _observations(value: dict[str, Any]) -> tuple[str, ...]:
 
 def _store_entities(ctx: Context, some: Sequence[_Entity], done: Imported, tx: Transaction) -> None:
     there = stored.named(tx, (each.name for each in some))
+    added: list[Record] = []
     for each in some:
         known = there.get(each.name)
         if known is not None:
-            there[each.name], _ = entities.extend(ctx, tx, known, each.observations)
+            there[each.name], more = entities.extend(ctx, tx, known, each.observations)
+            if more and ctx.call.bulk and each.name not in done.new:
+                trash.keep(ctx, tx, known, "update")
             done.note_known(each.name)
             continue
         record = entities.made(ctx, each.name, each.type, each.observations)
         there[each.name] = insert.add(ctx, tx, record)
+        added.append(there[each.name])
         done.new[each.name] = None
         done.entities += 1
+    if ctx.call.bulk and added:
+        undo.note(ctx, tx, undo.Added(added[0].key, added[0].namespace, records=[record.id for record in added]))
 
 
 def _store_relations(ctx: Context, some: Sequence[_Relation], done: Imported, tx: Transaction) -> None:
     there = stored.named(tx, (end for each in some for end in (each.source, each.target)))
+    added: list[Edge] = []
     for each in some:
         source, target = there.get(each.source), there.get(each.target)
         if source is None or target is None:
             missing = each.source if source is None else each.target
             done.problems.append(f"{each.place}: Entity with name {missing:.200} not found")
-        elif edges.add(
-            tx,
-            Edge(source.id, target.id, each.relation, each.relation.upper(), 1.0, ctx.now()),
-        ):
+            continue
+        edge = Edge(source.id, target.id, each.relation, each.relation.upper(), 1.0, ctx.now())
+        if edges.add(tx, edge):
+            added.append(edge)
             done.new[each.source, each.relation, each.target] = None
             done.relations += 1
         else:
             done.note_known((each.source, each.relation, each.target))
+    if ctx.call.bulk and added:
+        undo.note(ctx, tx, undo.Added(some[0].source, "", edges=added))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from existing_files import write_matrix
+from existing_files import add_failure, write_lines, write_matrix
 from indelible.cli.main import main
 
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
@@ -166,7 +166,7 @@ def test_utf_16_is_read_by_its_mark(home, run, records):
         (("--from", "claude-memory", "nowhere"), "nowhere does not exist; give the file or folder of claude-memory"),
         (("--from", "auto", "x"), "--from auto looks for the data itself; leave out the path"),
         (("--from", "instructions", "-"), "--from instructions reads files, not standard input"),
-        (("--dry-run",), "--dry-run goes with --from auto, markdown or one of"),
+        (("--dry-run", "--from", "claude-code", "x"), "--dry-run does not go with --from claude-code"),
     ],
 )
 def test_what_is_not_there_is_refused_by_its_name(run, arguments, words):
@@ -207,3 +207,54 @@ def test_a_folder_that_claude_code_names_by_dashes_is_found(tmp_path):
     assert projects.of_slug(slug + "-gone") is None
     assert projects.of_slug("work") is None
     assert os.path.isdir(place)
+
+
+ADA = {"name": "Ada", "entityType": "keeper", "observations": ["feeds"]}
+KNOWN = {"from": "Ada", "to": "Ada", "relationType": "is"}
+GRAPH = [
+    {"type": "entity", "name": "Ada", "entityType": "keeper", "observations": ["feeds", "cleans"]},
+    {"type": "entity", "name": "Bo", "entityType": "otter", "observations": ["swims"]},
+    {"type": "relation", "from": "Ada", "to": "Bo", "relationType": "knows"},
+    {"type": "relation", "from": "Bo", "to": "Bo", "relationType": "is"},
+    {"type": "entity", "name": "Bo", "entityType": "otter", "observations": ["dives"]},
+]
+
+
+def write_graph(path: Path) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in GRAPH))
+    return path
+
+
+def write_items(path: Path) -> Path:
+    items = [{"id": f"m{number}", "content": f"Otter {number} swims"} for number in range(40)]
+    items[7]["edges"] = [{"source": "m7", "target": "m8", "relationship": "KNOWS"}]
+    path.write_text("".join(json.dumps(each) + "\n" for each in items))
+    return path
+
+
+def write_failures(path: Path) -> Path:
+    """A database of Matrix, two of whose failures are one here."""
+    write_matrix(path)
+    add_failure(path, "fail_0000000b", "timeout after 30 ms", 3, "B's", "2025-02-01")
+    add_failure(path, "fail_0000000c", "timeout after 45 ms", 4, "C's", "2025-03-01")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [(None, write_items), ("memory-jsonl", write_graph), ("vecfs", write_lines), ("matrix", write_failures)],
+)
+def test_imports_of_round_one_have_a_dry_run_and_an_undo_too(name, write, tmp_path, run, records):
+    """A store that has something of it already is as before then."""
+    assert main(["call", "create_entities", "--entities", json.dumps([ADA])]) == 0
+    assert main(["call", "create_relations", "--relations", json.dumps([KNOWN])]) == 0
+    before = records()
+    words = ["import", *(["--from", name] if name else []), str(write(tmp_path / "given"))]
+    code, said = run(*words, "--dry-run")
+    assert (code, said[-1].startswith("would have imported")) == (0, True)
+    assert records() == before
+    assert run(*words)[1][-1] == said[-1].removeprefix("would have ")
+    assert len(records()) > len(before)
+    assert run("undo")[0] == 0
+    left = [{**each, "updated_at": before[0]["updated_at"]} for each in records()]
+    assert left == [{**each, "updated_at": before[0]["updated_at"]} for each in before]

@@ -12,9 +12,7 @@ import pytest
 import foreign_memories as foreign
 from indelible.cli.main import main
 
-VARIABLES = (
-    "CLAUDE_CONFIG_DIR CODEX_HOME CODEMEM_DB DB_PATH MCP_MEMORY_SQLITE_PATH MCP_MEMORY_BASE_DIR MEM0_DIR".split()
-)
+VARIABLES = "CLAUDE_CONFIG_DIR CODEX_HOME DB_PATH MCP_MEMORY_SQLITE_PATH MCP_MEMORY_BASE_DIR MEM0_DIR".split()
 Import = Callable[..., tuple[int, dict[str, Any]]]
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, as_bulk, open_context_of, say_problems, tell_redacted
+from indelible.cli.commands.imports.frame import AUTO, MARKDOWN, REFUSED, store
+from indelible.cli.opening import Adding, say_problems, tell_redacted
 from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput
 from indelible.stderr import say
@@ -29,8 +30,6 @@ FORMATS = {
     "vecfs": "VECFS_FILE",
     "matrix": "MATRIX_DB",
 }  # and the variable of the other tool's file
-MARKDOWN = "markdown"
-AUTO = "auto"
 # Those of transfer/sources/catalog, which only an import of one of them loads.
 NAMES = (
     *("claude-memory", "instructions", "codex", "codemem", "ltmc", "mcp-memory-service", "basic-memory", "serena"),
@@ -73,32 +72,25 @@ def _import(arguments: argparse.Namespace) -> int:
         from indelible.cli.commands.imports.sources import import_sources
 
         return import_sources(arguments)
-    if arguments.dry_run:
-        raise InvalidInput(f"--dry-run goes with --from {AUTO}, {MARKDOWN} or one of {', '.join(NAMES)}; leave it out")
     if arguments.file is None:
         arguments.file = _usual(arguments.from_) or "-"
-    if arguments.from_ == MEMORY_JSONL:
-        return _import_memory_jsonl(arguments)
     if arguments.from_ == CLAUDE_CODE:
+        if arguments.dry_run:
+            raise InvalidInput(f"--dry-run does not go with --from {CLAUDE_CODE}, which takes no entries; leave it out")
         from indelible.cli.commands.imports.transcripts import import_transcripts
 
         return import_transcripts(arguments)
+    if arguments.from_ == MEMORY_JSONL:
+        return _import_memory_jsonl(arguments)
     if arguments.from_:
         return _import_existing(arguments, FORMATS[arguments.from_])
-    from indelible.admin import maintenance
     from indelible.toolsets.memory import importing
 
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        bad: list[str] = []
-        with _source(arguments.file) as file, _progress(file) as lines:
-            done = importing.import_items(ctx, _json_lines(lines, bad), maintenance.bulk_pause(ctx))
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
+    bad: list[str] = []
+    with store(arguments) as (ctx, pause), _source(arguments.file) as file, _progress(file) as lines:
+        done = importing.import_items(ctx, _json_lines(lines, bad), pause)
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    return _say_imported(ctx, {"records": len(done.ids)}, done, problems)
+    return _say_imported(arguments, ctx, {"records": len(done.ids)}, done, problems)
 
 
 def _usual(name: str | None) -> str | None:
@@ -160,39 +152,29 @@ def _items(content: bytes, bad: list[str]) -> Iterator[Any]:
 
 
 def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
-    from indelible.admin import maintenance
     from indelible.transfer import auto_import
 
     path = Path(arguments.file)
     if arguments.file == "-":
         raise InvalidInput(f"--from {arguments.from_} reads a file, not standard input; give its path")
     _source(arguments.file).close()  # refused by name where it cannot be read
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        taken = auto_import.import_file(ctx, variable, path, maintenance.bulk_pause(ctx))
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
-    return _say_imported(ctx, {"records": taken.imported}, taken.counts, taken.problems)
+    with store(arguments) as (ctx, pause):
+        taken = auto_import.import_file(ctx, variable, path, pause)
+    return _say_imported(arguments, ctx, {"records": taken.imported}, taken.counts, taken.problems)
 
 
 def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
-    from indelible.admin import maintenance
     from indelible.transfer import memory_jsonl
 
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        with _source(arguments.file) as file:
-            done = memory_jsonl.import_content(ctx, file.read(), maintenance.bulk_pause(ctx))
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
-    return _say_imported(ctx, {"entities": done.entities, "relations": done.relations}, done, done.problems)
+    with store(arguments) as (ctx, pause), _source(arguments.file) as file:
+        done = memory_jsonl.import_content(ctx, file.read(), pause)
+    new = {"entities": done.entities, "relations": done.relations}
+    return _say_imported(arguments, ctx, new, done, done.problems)
 
 
-def _say_imported(ctx: "Context", new: dict[str, int], counts: "Counts", problems: Sequence[str]) -> int:
+def _say_imported(
+    arguments: argparse.Namespace, ctx: "Context", new: dict[str, int], counts: "Counts", problems: Sequence[str]
+) -> int:
     """Say what an import did, and redacted; the exit code. `new` counts what was imported, by what it is."""
     from indelible.sanitize.validate import merged
 
@@ -204,8 +186,9 @@ def _say_imported(ctx: "Context", new: dict[str, int], counts: "Counts", problem
     say_problems(problems)
     names = {"entities": "entity", "relations": "relation"}
     imported = " and ".join(counted(count, names[what]) if what in names else str(count) for what, count in new.items())
-    say(summary(imported, counts, len(problems)))
-    return 1 if problems else 0
+    dry = "would have " if arguments.dry_run else ""
+    say(f"{dry}{summary(imported, counts, len(problems))}")
+    return REFUSED if problems else 0
 
 
 def _source(name: str) -> Any:

@@ -105,9 +105,9 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     """
     added = thing.body["added"]
     removed = _take_edges(ctx, tx, added["edges"])
+    _take_unchanged(ctx, tx, added.get("unchanged", ()))  # first: the failures whose entities they are say so
     there = records.keys_of(tx, added["records"])
     records_trash.delete_all(ctx, tx, [record for record in added["records"] if record in there])
-    _take_unchanged(ctx, tx, added.get("unchanged", ()))
     counted = _take_accesses(ctx, tx, added["accesses"])
     weights, named = importance_changes.change(ctx, tx, added.get("weights", ()))
     if removed or counted or weights:

@@ -12,7 +12,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
-from indelible.core.records import entities, entity_fields, insert, trash, undo
+from indelible.core.records import dependents, entities, entity_fields, insert, trash, undo
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
 from indelible.errors import IndelibleError, InvalidInput, NotFound
@@ -207,8 +207,13 @@ def _store_batch(
 
 
 def _note_added(ctx: Context, tx: Transaction, added: Sequence[Record]) -> None:
-    if ctx.call.bulk and added:
-        undo.note(ctx, tx, undo.Added(added[0].key, added[0].namespace, records=[record.id for record in added]))
+    if not (ctx.call.bulk and added):
+        return
+    failures = [record.id for record in added if record.kind == FAILURE]
+    beside = records.by_ids(tx, [each for failure in failures for each in dependents.of_failure(ctx, tx, failure)])
+    unchanged = {each.id: each.updated for each in beside.values()}
+    ids = [record.id for record in added]
+    undo.note(ctx, tx, undo.Added(added[0].key, added[0].namespace, records=ids, unchanged=unchanged))
 
 
 def _digested(item: Item) -> Item:

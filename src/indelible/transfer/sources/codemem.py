@@ -1,4 +1,4 @@
-"""Codemem: its database `~/.codemem/codemem.db` (`CODEMEM_DB`), or what `codemem export --format jsonl` wrote.
+"""Codemem: its database `~/.codemem/codemem.db`, or what `codemem export --format jsonl` wrote.
 
 Tables `memories` and `graph_edges`; ids, times, namespaces, access counts and relations between memories are kept, so
 that an import of the export and one of the database are the same. Its code index and sessions are not taken. Taken
@@ -23,7 +23,7 @@ _LONGEST_LINE = 16 << 20
 
 
 def _places(around: Surroundings) -> list[Path]:
-    path = around.named("CODEMEM_DB") or around.home / ".codemem" / "codemem.db"
+    path = around.home / ".codemem" / "codemem.db"
     return [path] if path.is_file() else []
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.opening import as_bulk, open_context_of, say_problems, tell_redacted
+from indelible.cli.commands.imports.frame import MARKDOWN, REFUSED, store
+from indelible.cli.opening import say_problems, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted
 from indelible.errors import InvalidInput
@@ -14,28 +15,17 @@ from indelible.stderr import say
 if TYPE_CHECKING:
     from indelible.transfer.markdown.hand_edits import Taken
 
-NAME = "markdown"
-
 
 def import_edits(arguments: argparse.Namespace) -> int:
-    """Run `indelible import --from markdown DIR`; the exit code is 1 where an edit was not taken."""
-    from indelible.admin import maintenance
-    from indelible.core.context.call import Call
+    """Run `indelible import --from markdown DIR`; the exit code is REFUSED where an edit was not taken."""
     from indelible.sanitize.validate import merged
     from indelible.transfer.markdown import hand_edits
 
     if arguments.file in (None, "-"):
-        raise InvalidInput(f"--from {NAME} reads a directory, not standard input; give its path")
+        raise InvalidInput(f"--from {MARKDOWN} reads a directory, not standard input; give its path")
     root = absolute(Path(arguments.file), "FILE")
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        ctx = ctx.for_call(Call(tool="import", bulk=True))
-        pause = maintenance.bulk_pause(ctx)
+    with store(arguments) as (ctx, pause):
         done = hand_edits.take_in(ctx, root, pause, deletes=arguments.deletions, dry_run=arguments.dry_run)
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
     tell_redacted(merged(ctx.call.redacted))
     return _say_taken(done, dry_run=arguments.dry_run)
 
@@ -56,4 +46,4 @@ def _say_taken(done: "Taken", *, dry_run: bool) -> int:
     took = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "nothing new"
     left = f", {counted(len(problems), 'problem')}" if problems else ""
     say(f"{'would take' if dry_run else 'took'} in {took}, {done.unchanged:,} unchanged{left}")
-    return 1 if problems else 0
+    return REFUSED if done.refused or done.conflicts else 0

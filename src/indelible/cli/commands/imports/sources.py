@@ -2,14 +2,14 @@
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
+from indelible.cli.commands.imports.frame import AUTO, REFUSED, store
+from indelible.cli.opening import tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput, NotFound
@@ -21,25 +21,17 @@ if TYPE_CHECKING:
     from indelible.transfer.sources.taking import Report
 
 NAMED = 10  # entries that were not taken and that are named
-REFUSED = 3  # the exit code where an entry was not taken, and the others were
-AUTO = "auto"
 
 
 def import_sources(arguments: argparse.Namespace) -> int:
     """Run `import --from NAME [PATH]` for a source of the catalog, or for all that are found; the exit code."""
-    from indelible.core.context.call import Call
-
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        plan = _plan(arguments, _around(ctx))
+    with store(arguments) as (ctx, pause):
+        around = _around(ctx)
+        plan = _plan(arguments, around)
         for source, places in plan:
             for place in places:
                 say(printable(f"{source.name}: {place}"))
-        with _place(ctx, dry=arguments.dry_run) as to:
-            done = _take(to.for_call(Call(tool="import", bulk=True)), plan, _around(ctx))
-    finally:
-        ctx.close()
+        done = _take(ctx, plan, around, pause)
     return _say(done, dry=arguments.dry_run)
 
 
@@ -82,25 +74,12 @@ def _places(source: "Source", around: "Surroundings") -> list[Path]:
         return []
 
 
-@contextmanager
-def _place(ctx: "Context", *, dry: bool) -> "Iterator[Context]":
-    """The store, or a copy of it."""
-    if not dry:
-        yield ctx
-        return
-    from indelible.admin import dry_run
-
-    with dry_run.copied(ctx) as copy:
-        yield copy
-
-
 def _take(
-    ctx: "Context", plan: "Sequence[tuple[Source, list[Path]]]", around: "Surroundings"
+    ctx: "Context", plan: "Sequence[tuple[Source, list[Path]]]", around: "Surroundings", pause: Callable[[], None]
 ) -> "list[tuple[str, Report]]":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from indelible.admin import maintenance
     from indelible.transfer.sources import taking
 
     console = Console(stderr=True)
@@ -111,10 +90,8 @@ def _take(
     ) as bar:
         for source, places in plan:
             task = bar.add_task(source.name, total=None)
-            pause = maintenance.bulk_pause(ctx)
             report = taking.take(ctx, source, places, around, partial(bar.advance, task), pause)
             done.append((source.name, report))
-    maintenance.seal_due(ctx)
     return done
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
+from indelible.cli.commands.imports.frame import REFUSED
 from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
@@ -60,7 +61,7 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
     if left_out:
         were = f"{counted(left_out, 'transcript')} of paused projects {'was' if left_out == 1 else 'were'}"
         say(f"{were} left out; `indelible pause --status` lists these")
-    return 1 if unread or tally.bad else 0
+    return REFUSED if unread or tally.bad else 0
 
 
 def _import(ctx: "Context", files: Sequence[Path], tally: "Tally") -> "tuple[Drained, list[str], int]":
