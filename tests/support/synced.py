@@ -16,9 +16,12 @@ KEY = bytes(32)
 class Machine:
     """A store with a clock of its own, and the directory through which it meets the others."""
 
-    def __init__(self, path: Path, name: str, start: datetime = datetime(2026, 3, 1, tzinfo=UTC)) -> None:
+    def __init__(
+        self, path: Path, name: str, start: datetime = datetime(2026, 3, 1, tzinfo=UTC), project: Path | None = None
+    ) -> None:
         self.now, self.name = start, name
-        self.memory = Memory(open_context(Settings(data=path / name, start=path, home=path), self.clock))
+        settings = Settings(data=path / name, start=project or path, home=path)
+        self.memory = Memory(open_context(settings, self.clock))
 
     def clock(self) -> datetime:
         self.now += timedelta(milliseconds=1)

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from indelible.admin import purge
+from indelible.admin.checks import chunks
 from indelible.admin.sync import bundles, merging
 from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.store.tables import records
+from indelible.store.views import documents as stored
+from indelible.toolsets.context.documents import documents
 from synced import KEY, Machine
 
 pytestmark = pytest.mark.sqlite("machines, each with a file of its own")
@@ -129,6 +133,86 @@ def test_observations_of_an_entity_that_both_added_are_put_together(two):
     _met(one, other, place=place)
     (entity,) = one.call("open_nodes", names=["Redis"])["entities"]
     assert set(entity["observations"]) == {"is a cache", "runs on 6379", "evicts by LRU", "needs 2 GB"}
+
+
+def _clone(path: Path, origin: str) -> Path:
+    """A repository as a clone leaves it, by its files."""
+    for part in ("objects", "refs"):
+        (path / ".git" / part).mkdir(parents=True)
+    (path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (path / ".git" / "config").write_text(f'[remote "origin"]\n\turl = {origin}\n')
+    return path
+
+
+def test_a_repository_at_two_paths_is_one_project(tmp_path):
+    place = tmp_path / "shared"
+    place.mkdir()
+    paths = [
+        _clone(tmp_path / "home" / "shop", "git@github.com:acme/shop.git"),
+        _clone(tmp_path / "Users" / "code" / "shop", "https://github.com/acme/shop"),
+        _clone(tmp_path / "other" / "shop", "https://github.com/else/shop"),
+    ]
+    machines = [Machine(tmp_path, f"m{number}", project=path) for number, path in enumerate(paths)]
+    for one, words in zip(machines, ("at night", "by cron", "by hand"), strict=True):
+        one.call("store_memory", content=f"The queue is drained {words}")
+    late = Machine(tmp_path, "late")  # it learns of the project before it has a clone
+    _met(*machines, late, place=place)
+    late.memory.close()
+    late = Machine(tmp_path, "late", project=_clone(tmp_path / "late-clone", "https://github.com/acme/shop.git"))
+    _met(*machines, late, place=place)
+
+    def found(one: Machine, project: Path) -> list[str]:
+        hits = one.call("recall_memory", query="queue drained", namespace=str(project))
+        return sorted(hit["content"] for hit in hits)
+
+    shop = ["The queue is drained at night", "The queue is drained by cron"]
+    assert [found(one, paths[0]) for one in (*machines, late)] == [shop] * 4
+    assert [found(one, paths[1]) for one in (*machines, late)] == [shop] * 4
+    assert [found(one, paths[2]) for one in (*machines, late)] == [["The queue is drained by hand"]] * 4
+    late.call("store_memory", content="The queue is drained by Bo")
+    _met(*machines, late, place=place)
+    shop = sorted([*shop, "The queue is drained by Bo"])
+    assert found(machines[0], paths[0]) == found(late, tmp_path / "late-clone") == shop
+    for one in (*machines, late):
+        one.memory.close()
+
+
+def test_an_undo_takes_back_what_a_sync_added(two):
+    one, other, place = two
+    note = one.call("store_memory", content="Deploys are on Monday")
+    more = one.call("store_memory", content="The deploy needs the vault")
+    one.meet(place)
+    other.meet(place)
+    one.call("associate_memories", source_id=note["id"], target_id=more["id"], relationship="DEPENDS_ON")
+    one.call("update_memory", id=note["id"], content="Deploys are on Tuesday")
+    one.call("store_memory", content="The vault is sealed")
+    one.meet(place)
+    before = other.contents()
+    other.meet(place)
+    assert undo.undo(other.memory.context)["tool"] == "sync"
+    assert other.contents() == before
+    _met(one, other, place=place)
+    assert _texts(one) == ["Deploys are on Monday", "The deploy needs the vault"]
+
+
+def test_a_document_that_both_changed_has_the_passages_of_one_version(two):
+    one, other, place = two
+    parts = [f"# Part {number}\n\n" + f"Sentence {number} of the manual. " * 40 for number in range(4)]
+
+    def store(each: Machine, *texts: str) -> None:
+        documents.store(each.memory.context, documents.NewDocument("manual.md", "\n\n".join(texts)))
+
+    store(one, *parts)
+    _met(one, other, place=place)
+    store(one, parts[0], parts[1].replace("manual", "handbook"), *parts[2:])
+    store(other, parts[0], parts[1], parts[3].replace("manual", "book"))
+    one.meet(place)
+    other.meet(place)
+    _met(one, other, place=place)
+    for each in (one, other):
+        with each.memory.context.store.read() as tx:
+            (document,) = records.newest(tx, "document", None)
+            assert chunks.fits(document, stored.chunks(tx, document.key))
 
 
 def test_a_deletion_and_its_undo_go_everywhere(two):

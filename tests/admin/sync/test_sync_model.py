@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import assert_sound, settings
-from indelible.admin import doctor, purge
+from command_line import assert_sound
+from indelible.admin import purge
 from indelible.core.records import undo
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.toolsets.context.documents import documents
@@ -178,6 +178,4 @@ def test_machines_become_one(tmp_path: Path, seed: int, steps: int) -> None:
     assert [(each.noted, each.written, each.taken.waiting, each.problems) for each in done] == [(0, 0, [], [])] * 3
     for one in machines:
         one.memory.close()
-        # Of a document that two machines changed the chunks of both may be there, which a repair mends.
-        doctor.repair(settings(tmp_path / one.name))
         assert_sound(tmp_path / one.name)

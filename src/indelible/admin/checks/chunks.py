@@ -21,11 +21,12 @@ def _without_all_chunks(ctx: Context) -> Iterator[tuple[Record, list[Record]]]:
         with ctx.store.read() as tx:
             document = records.by_ids(tx, [id_]).get(id_)
             chunks = [] if document is None else stored.chunks(tx, document.key)
-        if document is not None and not _fits(document, chunks):
+        if document is not None and not fits(document, chunks):
             yield document, chunks
 
 
-def _fits(document: Record, chunks: Sequence[Record]) -> bool:
+def fits(document: Record, chunks: Sequence[Record]) -> bool:
+    """Return whether chunks have all of a document's text and nothing else, in its order."""
     if documents.is_placeholder(document):
         return not chunks
     if any(chunk.namespace != document.namespace for chunk in chunks):

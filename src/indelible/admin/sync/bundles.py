@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.admin.sync.merging import Entry
+from indelible.admin.sync.projects import PROJECT
 from indelible.admin.sync.stamps import FORM
 from indelible.errors import InvalidInput
 from indelible.filesystem import replace_file
@@ -29,6 +30,7 @@ from indelible.store.tables.sync_states import DELETED, EDGE, HERE, PURGED, RECO
 
 FOLDER, SUFFIX = "indelible-sync", ".bundle"
 PARTS = 64  # files of a machine: a change leads to one file that is written anew
+OF_PROJECTS = PARTS  # the file beside them, of the names that projects have
 FORMAT = 1
 LARGEST = 1 << 30  # bytes of a file's entries
 _NONCE = 12
@@ -182,7 +184,7 @@ def _entry(line: bytes) -> Entry:
     fits = (
         isinstance(entry.uid, str)
         and _UID.fullmatch(entry.uid)
-        and entry.part in (RECORD, EDGE)
+        and entry.part in (RECORD, EDGE, PROJECT)
         and (stamped or entry.state in (SAME, PURGED))
         and (entry.state != SAME or (isinstance(entry.same, str) and _UID.fullmatch(entry.same)))
         and (not stamped or (isinstance(entry.stamp, str) and FORM.fullmatch(entry.stamp)))

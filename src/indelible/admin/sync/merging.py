@@ -16,7 +16,7 @@ from indelible.admin.sync.noting import Change
 from indelible.admin.sync.stamps import Clock, Seen, joined, knows, seen_with
 from indelible.core.context import numbers
 from indelible.core.context.context import Context
-from indelible.core.records import entity_fields, insert, trash
+from indelible.core.records import entity_fields, insert, trash, undo
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction
@@ -42,7 +42,10 @@ class Entry:
 
 @dataclass(slots=True)
 class Taken:
-    """Counts of what was taken in; `purge` are uids that another machine purged, `waiting` entries that need others."""
+    """Counts of what was taken in; `purge` are uids that another machine purged, `waiting` entries that need others.
+
+    `documents` are the numbers of those of which something was written here: the chunks of two machines may be there.
+    """
 
     added: int = 0
     changed: int = 0
@@ -52,6 +55,7 @@ class Taken:
     refused: list[str] = field(default_factory=list)
     purge: list[str] = field(default_factory=list)
     waiting: list[Entry] = field(default_factory=list)
+    documents: set[str] = field(default_factory=set)
 
     def add(self, other: "Taken") -> None:
         """Count what was taken in beside that; `waiting` is that of the last."""
@@ -62,6 +66,7 @@ class Taken:
         self.conflicts += other.conflicts
         self.refused += other.refused
         self.purge += other.purge
+        self.documents |= other.documents
 
 
 def take(ctx: Context, machine: str, entries: Iterable[Entry], *, trusted: bool) -> Taken:
@@ -87,6 +92,7 @@ def _batch(ctx: Context, machine: str, some: Sequence[Entry], trusted: bool, tx:
     merge = _Merge(ctx, tx, noting.clock_of(tx, machine), trusted)
     for each in news:
         merge.take(each)
+    merge.note_added()
     noting.keep_clock(tx, merge.clock)
     return merge.taken
 
@@ -105,6 +111,16 @@ class _Merge:
     def __init__(self, ctx: Context, tx: Transaction, clock: Clock, trusted: bool) -> None:
         self.ctx, self.tx, self.clock, self.trusted = ctx, tx, clock, trusted
         self.taken = Taken()
+        self.new: list[Record] = []
+        self.related: list[Edge] = []
+
+    def note_added(self) -> None:
+        """Note for an undo what is new."""
+        if self.new:
+            first, ids = self.new[0], [each.id for each in self.new]
+            undo.note(self.ctx, self.tx, undo.Added(first.key, first.namespace, records=ids))
+        if self.related:
+            undo.note(self.ctx, self.tx, undo.Added("", "", edges=self.related))
 
     def take(self, entry: Entry) -> None:
         """Take in one entry, or note it among those that wait, or why it is refused."""
@@ -197,7 +213,9 @@ class _Merge:
             row = self._put(record, state)
             digest = contents.digest(entry.content)
         elif state is not None and state.state == HERE:
-            trash.delete(self.ctx, self.tx, self._row(state))
+            old = self._row(state)
+            self._note_document(old)
+            trash.delete(self.ctx, self.tx, old)
             self.taken.deleted += 1
         kind = HERE if record is not None else DELETED
         sync_states.put(self.tx, [SyncState(uid, RECORD, kind, row, digest=digest, stamp=entry.stamp, seen=seen)])
@@ -207,6 +225,8 @@ class _Merge:
         if state is None or state.state != HERE:
             record = insert.add(self.ctx, self.tx, self._numbered(record))
             self.taken.added += 1
+            self.new.append(record)
+            self._note_document(record)
             self._settle_names(record)
             return record.id
         old = self._row(state)
@@ -217,8 +237,15 @@ class _Merge:
         sync_states.overwrite_record(self.tx, new)
         insert.index_words(self.ctx, self.tx, new)
         self.taken.changed += 1
+        self._note_document(new)
         self._settle_names(new)
         return new.id
+
+    def _note_document(self, record: Record) -> None:
+        if record.kind == "document":
+            self.taken.documents.add(record.key)
+        elif record.kind == "chunk" and record.session.startswith(documents.session_of("")):
+            self.taken.documents.add(documents.key_of(record.session))
 
     def _numbered(self, record: Record) -> Record:
         """Return a new record with a number of this store, if its kind has numbers."""
@@ -368,6 +395,7 @@ class _Merge:
         added = edges.find(self.tx, edge.source, edge.target, edge.relation)
         if added is None:
             raise RuntimeError(f"relation {edge.uid} was added and is not there")
+        self.related.append(added)
         return added.id
 
     def _one_edge(self, kept: SyncState, dropped: SyncState, later: SyncState) -> int:

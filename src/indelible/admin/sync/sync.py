@@ -9,12 +9,14 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from indelible.admin import erasure, purge
+from indelible.admin.checks import chunks
 from indelible.admin.erasure import Selection
-from indelible.admin.sync import bundles, contents, merging, noting
+from indelible.admin.sync import bundles, contents, merging, noting, projects
 from indelible.admin.sync.bundles import Bundle
 from indelible.admin.sync.merging import Entry, Taken
 from indelible.core.context.call import Call
@@ -27,6 +29,8 @@ from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import purge as purge_rows
 from indelible.store.tables import records, settings, sync_states, trash, versions
 from indelible.store.tables.sync_states import EDGE, HERE, RECORD, SyncState
+from indelible.store.views import documents
+from indelible.toolsets.context.documents import documents as cutting
 
 MACHINE, TAKEN = "sync machine", "sync taken"  # settings
 TOOL = "sync"
@@ -68,6 +72,7 @@ def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str
         done = Done(ctx.store.write(_machine))
         done.noted = noting.note(ctx, done.machine)
         known = _take_in(ctx, directory, key, done)
+        _cut_again(ctx, done.taken.documents)
         if _carry_out_purges(ctx, done, report) or _has_changed(done.taken):
             noting.note(ctx, done.machine)
         known |= _leave(ctx, directory, key, done)
@@ -117,6 +122,7 @@ def _take_in(ctx: Context, directory: Path, key: bytes | None, done: Done) -> di
             continue
         try:
             waiting.append((bundle, bundles.read(bundle, key)))
+            projects.take(ctx, waiting[-1][1])
         except (bundles.Unreadable, OSError) as error:
             done.problems.append(f"{bundle.path}: {error}")
             continue
@@ -134,13 +140,36 @@ def _left(
     """Take in entries of files; return those that wait for others. A file of which none waits is known from now on."""
     left = []
     for bundle, entries in some:
-        part = merging.take(ctx, done.machine, entries, trusted=not bundle.plain)
+        carried = [each for each in entries if each.part != projects.PROJECT]
+        part = merging.take(ctx, done.machine, carried, trusted=not bundle.plain)
         done.taken.add(part)
         if part.waiting:
             left.append((bundle, part.waiting))
         else:
             known[bundle.name] = bundle.token
     return left
+
+
+def _cut_again(ctx: Context, numbers: set[str]) -> None:
+    """Leave of each document the chunks of the text that holds: of one that two machines changed both may be here.
+
+    New chunks get the same uid on each machine that cuts the text, so that they are one.
+    """
+    for number in sorted(numbers):
+        ctx.store.write(partial(_cut_one_again, ctx, number))
+
+
+def _cut_one_again(ctx: Context, number: str, tx: Transaction) -> None:
+    document = next((each for each in records.by_key(tx, number) if each.kind == "document"), None)
+    before = documents.chunks(tx, number)
+    if document is None or chunks.fits(document, before):
+        return
+    known = {chunk.id for chunk in before}
+    cutting.cut_again(ctx, tx, document)
+    for at, chunk in enumerate(documents.chunks(tx, number)):
+        if chunk.id not in known:
+            made = hashlib.blake2b(f"{document.uid} {at} {chunk.text}".encode(errors="surrogatepass"), digest_size=16)
+            sync_states.rename(tx, RECORD, chunk.id, made.hexdigest())
 
 
 def _carry_out_purges(ctx: Context, done: Done, report: Callable[[str], None]) -> bool:
@@ -194,11 +223,9 @@ def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> dict
     """Write the files of the parts of which this machine knows more than its file says; return their tokens."""
     written = {}
     own = {bundle.part: bundle for bundle in bundles.others(directory)[0] if bundle.machine == done.machine}
-    for part in range(bundles.PARTS):
+    for part in range(bundles.PARTS + 1):
         with ctx.store.read() as tx:
-            token = bundles.token_of(
-                [(s.uid, s.state, s.same, s.stamp, json.dumps(s.seen, sort_keys=True)) for s in _states(tx, part)]
-            )
+            token = _token(tx, part)
         there = own.get(part)
         if there is not None and (there.token, there.plain) == (token, key is None):
             continue
@@ -215,12 +242,24 @@ def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> dict
     return written
 
 
+def _token(tx: Transaction, part: int) -> str:
+    """Return the token of what this machine knows of a part."""
+    if part == bundles.OF_PROJECTS:
+        return bundles.token_of([(records.dump(each.content),) for each in projects.entries(tx)])
+    return bundles.token_of(
+        [(s.uid, s.state, s.same, s.stamp, json.dumps(s.seen, sort_keys=True)) for s in _states(tx, part)]
+    )
+
+
 def _states(tx: Transaction, part: int) -> Iterator[SyncState]:
     return sync_states.between(tx, *bundles.bounds(part))
 
 
 def _entries(tx: Transaction, part: int) -> Iterator[Entry]:
     """Yield the states of a part with their contents; without what was changed since it was noted."""
+    if part == bundles.OF_PROJECTS:
+        yield from projects.entries(tx)
+        return
     page: list[SyncState] = []
     for state in _states(tx, part):
         page.append(state)
