@@ -181,7 +181,7 @@ class _Merge:
     def _placed(self, entry: Entry, record: Record) -> Record | None:
         """Return a chunk in the session of its document; None where that is not here."""
         of = entry.content.get("document")
-        if record.kind != "chunk" or not of:
+        if record.kind != "chunk" or of is None:
             return record
         state = self._state(self._root(str(of)))
         if state is None or state.state != HERE:

@@ -21,6 +21,7 @@ from indelible.admin.sync.bundles import Bundle
 from indelible.admin.sync.merging import Entry, Taken
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
+from indelible.core.records import trash as trash_rows
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock
 from indelible.sanitize.validate import merged
@@ -29,7 +30,7 @@ from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import purge as purge_rows
 from indelible.store.tables import records, settings, sync_states, trash, versions
 from indelible.store.tables.sync_states import EDGE, HERE, RECORD, SyncState
-from indelible.store.views import documents
+from indelible.store.views import documents, soundness
 from indelible.toolsets.context.documents import documents as cutting
 
 MACHINE, TAKEN = "sync machine", "sync taken"  # settings
@@ -70,9 +71,11 @@ def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str
     try:
         ctx.write_behind.flush()
         done = Done(ctx.store.write(_machine))
+        _drop_lost_passages(ctx)
         done.noted = noting.note(ctx, done.machine)
         known = _take_in(ctx, directory, key, done)
         _cut_again(ctx, done.taken.documents)
+        _drop_lost_passages(ctx)
         if _carry_out_purges(ctx, done, report) or _has_changed(done.taken):
             noting.note(ctx, done.machine)
         known |= _leave(ctx, directory, key, done)
@@ -157,6 +160,18 @@ def _cut_again(ctx: Context, numbers: set[str]) -> None:
     """
     for number in sorted(numbers):
         ctx.store.write(partial(_cut_one_again, ctx, number))
+
+
+def _drop_lost_passages(ctx: Context) -> None:
+    """Delete chunks whose document was deleted, here or elsewhere, while they were changed: they are a part of it."""
+    with ctx.store.read() as tx:
+        lost = [documents.key_of(session) for session in soundness.documents_of_lost_chunks(tx)]
+    for number in lost:
+        ctx.store.write(lambda tx, number=number: _drop(ctx, tx, number))  # type: ignore[misc]
+
+
+def _drop(ctx: Context, tx: Transaction, number: str) -> None:
+    trash_rows.delete_all(ctx, tx, [chunk.id for chunk in documents.chunks(tx, number)])
 
 
 def _cut_one_again(ctx: Context, number: str, tx: Transaction) -> None:
