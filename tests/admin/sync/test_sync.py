@@ -215,6 +215,23 @@ def test_a_document_that_both_changed_has_the_passages_of_one_version(two):
             assert chunks.fits(document, stored.chunks(tx, document.key))
 
 
+def test_of_two_documents_of_one_name_the_newer_stays(two):
+    one, other, place = two
+    for each, words in ((one, "handbook"), (other, "manual")):
+        text = "\n\n".join(f"# Part {number}\n\n" + f"Sentence of the {words}. " * 60 for number in range(3))
+        documents.store(each.memory.context, documents.NewDocument("manual.md", text))
+    other.call("store_memory", content="The deploy needs the vault")
+    for _ in range(3):
+        _met(one, other, place=place)
+    for each in (one, other):
+        with each.memory.context.store.read() as tx:
+            (document,) = records.newest(tx, "document", None)
+            assert chunks.fits(document, stored.chunks(tx, document.key))
+            assert "handbook" in document.text
+        done = each.meet(place)
+        assert (done.noted, done.taken.waiting, done.problems) == (0, [], [])
+
+
 def test_a_deletion_and_its_undo_go_everywhere(two):
     one, other, place = two
     made = one.call("store_memory", content="Deploys are on Monday")

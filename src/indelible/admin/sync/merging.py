@@ -183,7 +183,7 @@ class _Merge:
         of = entry.content.get("document")
         if record.kind != "chunk" or of is None:
             return record
-        state = self._state(self._root(str(of)))
+        state = self._fresh(self._root(str(of)))
         if state is None or state.state != HERE:
             return None
         return replace(record, session=documents.session_of(self._row(state).key))
@@ -223,22 +223,26 @@ class _Merge:
     def _put(self, record: Record, state: SyncState | None) -> int:
         """Store a record, or give its row what it says; return the row."""
         if state is None or state.state != HERE:
-            record = insert.add(self.ctx, self.tx, self._numbered(record))
+            others = self._named(record)
+            added = insert.add(self.ctx, self.tx, self._numbered(replace(record, label="") if others else record))
             self.taken.added += 1
-            self.new.append(record)
-            self._note_document(record)
-            self._settle_names(record)
-            return record.id
+            self.new.append(added)
+            self._note_document(added)
+            if others:
+                self._settle_names(replace(added, label=record.label), others)
+            return added.id
         old = self._row(state)
         new = replace(record, id=old.id, key=record.key or old.key, origin=old.origin)
         if record.kind == chats.MESSAGE and not record.key:
             new = replace(new, metadata={**new.metadata, "number": chats.number_of(old)})
+        others = self._named(new)
         trash.keep(self.ctx, self.tx, old, "update")
-        sync_states.overwrite_record(self.tx, new)
+        sync_states.overwrite_record(self.tx, replace(new, label="") if others else new)
         insert.index_words(self.ctx, self.tx, new)
         self.taken.changed += 1
         self._note_document(new)
-        self._settle_names(new)
+        if others:
+            self._settle_names(new, others)
         return new.id
 
     def _note_document(self, record: Record) -> None:
@@ -256,16 +260,23 @@ class _Merge:
             return replace(record, key=str(number))
         return replace(record, key=chats.key_of(number), metadata={**record.metadata, "number": number})
 
-    def _settle_names(self, record: Record) -> None:
-        """Of two documents of one name leave the newer one: a name stands for one document of a project."""
+    def _named(self, record: Record) -> list[Record]:
+        """Return other documents of a document's name: of a project, a name stands for one."""
         if record.kind != "document" or not record.label:
-            return
-        same = [each for each in documents.named(self.tx, record.label) if each.namespace == record.namespace]
-        same.sort(key=lambda each: (each.updated, each.uid))
-        for old in same[:-1]:
+            return []
+        found = documents.named(self.tx, record.label)
+        return [each for each in found if each.namespace == record.namespace and each.id != record.id]
+
+    def _settle_names(self, record: Record, others: Sequence[Record]) -> None:
+        """Leave the newest of the documents of one name, `record` being stored without it."""
+        *older, newest = sorted([*others, record], key=lambda each: (each.updated, each.uid))
+        for old in older:
             going = [each.id for each in documents.chunks(self.tx, old.key)]
             trash.delete_all(self.ctx, self.tx, [*going, old.id])
             self.taken.deleted += 1 + len(going)
+        if newest is record:
+            sync_states.overwrite_record(self.tx, record)
+            insert.index_words(self.ctx, self.tx, record)
 
     def _join(self, record: Record, here: Record, stamp: str, state: SyncState, seen: Seen) -> bool:
         """Put the observations of two states of an entity together; False where one of them has all."""
@@ -352,7 +363,7 @@ class _Merge:
     def _take_edge(self, entry: Entry, root: str) -> None:
         edge = None
         if entry.state == HERE:
-            ends = [self._state(self._root(str(entry.content.get(side)))) for side in ("source", "target")]
+            ends = [self._fresh(self._root(str(entry.content.get(side)))) for side in ("source", "target")]
             if any(end is None or end.state != HERE for end in ends):
                 self.taken.waiting.append(entry)
                 return
