@@ -1,7 +1,11 @@
 """Two machines and a directory: what each has after a sync, and what it is told."""
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -9,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import assert_sound
 from indelible.admin import purge
 from indelible.admin.checks import chunks
 from indelible.admin.sync import bundles, merging
@@ -343,6 +348,48 @@ def test_an_end_in_the_middle_leaves_the_rest_to_the_next(two, monkeypatch):
     assert 0 < len(_texts(other)) < 30
     _met(one, other, place=place)
     assert len(_texts(other)) == 30
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from indelible.admin.sync import merging
+from synced import Machine
+
+merging.TOGETHER, whole, taken = 1, merging._batch, iter(range(100))
+
+def killed(*given):
+    if next(taken) == 12:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return whole(*given)
+
+merging._batch = killed
+path = Path(sys.argv[1])
+Machine(path, "other").meet(path / "shared")
+"""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_a_kill_between_batches_leaves_a_sound_store_and_the_rest_to_the_next(tmp_path):
+    place = tmp_path / "shared"
+    place.mkdir()
+    one = Machine(tmp_path, "one")
+    for number in range(30):
+        one.call("store_memory", content=f"Memory {number} of the queue", tags=[f"n{number}"])
+    one.meet(place)
+    paths = os.pathsep.join(sys.path)
+    words = [sys.executable, "-c", KILLED, str(tmp_path)]
+    ran = subprocess.run(words, env={**os.environ, "PYTHONPATH": paths}, check=False, capture_output=True)
+    assert ran.returncode == -signal.SIGKILL, ran.stderr
+    assert_sound(tmp_path / "other")
+    other = Machine(tmp_path, "other")
+    assert 0 < len(_texts(other)) < 30
+    _met(one, other, place=place)
+    assert len(_texts(other)) == 30
+    for each in (one, other):
+        each.memory.close()
+        assert_sound(tmp_path / each.name)
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "not ours", "conflicted copy"])
