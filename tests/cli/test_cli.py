@@ -394,7 +394,8 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     done("import", data=data, stdin="\n".join(json.dumps(item) for item in items).encode())
     large = call("delete_namespace", "--namespace", "/large", "--confirm", "true", data=data)
     assert (small["deleted"], large["deleted"]) == (1, 40)
-    newest, older = result("history", data=data)["operations"]
+    newest, imported, older = result("history", data=data)["operations"]
+    assert imported["tool"] == "import"
     assert set(newest) == {"operation", "time", "tool", "who", "action", "undone", "count", "ids", "content"}
     assert (newest["tool"], newest["action"], newest["undone"], newest["count"]) == (
         "delete_namespace",
@@ -404,14 +405,15 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     )
     assert (len(newest["ids"]), newest["content"]) == (10, "axum 00")
     assert (older["count"], older["content"]) == (1, "the only one of that project")
-    head, first, second = done("history", data=data).splitlines()
+    head, first, _, second = done("history", data=data).splitlines()
     assert head.split() == ["operation", "time", "tool", "undone", "count", "content", "before"]
     assert first.split() == [newest["operation"], newest["time"], "delete_namespace", "40", "axum", "00"]
     assert second.startswith(older["operation"])
     assert result("history", "--limit", "1", data=data)["operations"] == [newest]
     done("undo", "--operation", newest["operation"], data=data)
-    assert [past["undone"] for past in result("history", data=data)["operations"]] == [True, False]
-    assert len(result("history", newest["ids"][0], data=data)["states"]) == 1
+    assert [past["undone"] for past in result("history", data=data)["operations"]] == [True, False, False]
+    states = result("history", newest["ids"][0], data=data)["states"]
+    assert [state["tool"] for state in states] == ["delete_namespace", "import"]
 
 
 def test_the_history_of_an_id_that_nothing_has_is_refused(data):

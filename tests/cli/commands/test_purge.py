@@ -32,7 +32,7 @@ def data(tmp_path):
 
 def test_everything_of_a_namespace_goes_and_no_undo_brings_it_back(data):
     said = done("purge", "--namespace", "/shop", "--yes", data=data)
-    assert said == "purged 1 entity, 2 memories, 1 solution of namespace /shop, for good\n"
+    assert said == "purged 1 entity, 2 memories, 1 solution, 1 state in the trash of namespace /shop, for good\n"
     assert contents(data) == LEFT
     assert "there is nothing to undo" in refused("undo", data=data)
     assert_sound(data)
@@ -41,7 +41,10 @@ def test_everything_of_a_namespace_goes_and_no_undo_brings_it_back(data):
 def test_without_a_terminal_nothing_is_deleted_unless_yes_is_said(data):
     before = export(data)
     words = refused("purge", "--namespace", "/shop", data=data)
-    assert "purge would delete 1 entity, 2 memories, 1 solution of 'namespace /shop' for good; add --yes" in words
+    assert (
+        "purge would delete 1 entity, 2 memories, 1 solution, 1 state in the trash of 'namespace /shop' for good;"
+        in words
+    )
     assert "y\n" not in words
     ran = indelible("purge", "--namespace", "/shop", data=data, stdin=b"y\n")
     assert ran.returncode == 1

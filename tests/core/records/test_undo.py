@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import store_file
-from command_line import assert_sound, done, export, opened, refused, result, undo
+from command_line import assert_sound, done, export, opened, result, undo
 from indelible.admin import maintenance
 from indelible.core.context.context import Context
 from indelible.core.records import history
@@ -421,9 +421,10 @@ def test_the_command_line_undoes_what_a_running_server_did(data: Path):
         assert client.call("recall_memory", {"query": "20 connections"}) == []
         assert "undone delete_memory" in done("undo", data=data)
         past = result("history", "axum", data=data)["states"]
-        assert [(p["tool"], p["undone"]) for p in past] == [("update_memory", False)]
+        assert [(p["tool"], p["undone"]) for p in past] == [("update_memory", False), ("import", False)]
         assert f"({past[0]['operation']}): axum" in done("undo", "--operation", past[0]["operation"], data=data)
         assert done("export", data=data) == before
         assert client.call("recall_memory", {"query": "20 connections"})[0]["id"] == "pool"
-    assert "there is nothing to undo" in refused("undo", data=data)
+    assert "undone import" in done("undo", data=data)
+    assert done("export", data=data) == ""
     assert_sound(data)
