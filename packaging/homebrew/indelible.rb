@@ -1,4 +1,4 @@
-# The formula of the tap indelible-memory/tap. scripts/make_packages.py fills in the version and the digest of the source
+# The formula of the tap indelible-memory/tap. scripts/release_files.py fills in the version and the digest of the source
 # archive of a release. Its dependencies come as wheels: several, such as onnxruntime, are not built from source by pip.
 class Indelible < Formula
   desc "Long-term memory for AI coding agents: what was acknowledged is never lost"
