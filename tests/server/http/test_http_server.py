@@ -143,6 +143,7 @@ def test_health_says_that_it_works_and_nothing_else(server):
         "content-type",
         "x-content-type-options",
         "referrer-policy",
+        "x-request-id",
     }
 
 
