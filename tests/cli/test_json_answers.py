@@ -131,7 +131,7 @@ TRANSCRIPT = {
     "message": {"role": "user", "content": "Never use npm here, always pnpm."},
 }
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8J9" * 2
-NEEDS_A_DATABASE = ("database upgrade", "migrate")
+NEEDS_A_DATABASE = ("database upgrade", "database distribute", "migrate")
 NEEDS_MODELS = {"reembed"}  # which tests of this kind do without
 MERGED_ONLY = ("project keep",)  # a project that an earlier version took for another one
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+import on_postgres
 from empty_store import begin
 from indelible.store.database import Database
 from indelible.store.postgres.database import open_postgres
@@ -30,13 +31,15 @@ def new_schema(schema_numbers) -> Callable[[], str]:
 
 
 @pytest.fixture
-def open_pg(postgres_url, new_schema) -> Iterator[Callable[..., Database]]:
+def open_pg(request, new_schema) -> Iterator[Callable[..., Database]]:
     """Open one and the same PostgreSQL store, each time as another process would.
 
     By its administrator, from whom no rows are hidden: here the queries alone keep tenants apart. That the database
     does is what test_postgres_tenants.py shows.
     """
-    schema, opened = new_schema(), []
+    if on_postgres.is_cluster():
+        pytest.skip("has a schema of its own, which would have to be spread over the nodes")
+    postgres_url, schema, opened = request.getfixturevalue("postgres_url"), new_schema(), []
 
     def open_it(url: str = postgres_url, **options) -> Database:
         opened.append(open_postgres(url, schema, **options))

@@ -199,6 +199,7 @@ RUNS: tuple[Run, ...] = (
     _run("model remove nothing", code=1),
     _run("database", code=2),
     _run("database upgrade", code=1),
+    _run("database distribute", code=1),
     _run("migrate --from {data} --to {root}/other"),
     _run("migrate --from {root}/nowhere --to {root}/other", code=1),
     _run("token", code=2),

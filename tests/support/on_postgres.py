@@ -4,6 +4,8 @@ Each pytest process starts a server of its own, and every store that a test open
 or in one that it starts, is a tenant of one schema there: its number comes from the directory's path. So each store is
 the only one that its test sees, as far as row-level security holds. The role is a plain user's, without rights above
 its own tables. What is about the SQLite file itself is marked `sqlite("reason")`, left out, and counted.
+With `INDELIBLE_TESTS_DATABASE=citus` the server is a cluster of three (`scripts/citus_cluster.py`, which must have been
+run once), over which that schema is spread.
 
 A process gets there by `install`: the pytest process, the fork server, and each real start of Python, by the
 `sitecustomize` of `on_postgres_start/`, which is first in PYTHONPATH.
@@ -15,6 +17,7 @@ import atexit
 import functools
 import hashlib
 import importlib
+import importlib.util
 import itertools
 import os
 import shutil
@@ -37,9 +40,14 @@ ENOUGH = 2 << 30  # bytes of memory that a disk in memory must have free
 def is_chosen() -> bool:
     """Whether the stores of this run are in PostgreSQL."""
     given = os.environ.get("INDELIBLE_TESTS_DATABASE", "")
-    if given not in ("", "sqlite", "postgres"):
-        raise ValueError(f"INDELIBLE_TESTS_DATABASE must be `sqlite` or `postgres`, got {given!r}")
-    return given == "postgres" or VARIABLE in os.environ
+    if given not in ("", "sqlite", "postgres", "citus"):
+        raise ValueError(f"INDELIBLE_TESTS_DATABASE must be `sqlite`, `postgres` or `citus`, got {given!r}")
+    return given in ("postgres", "citus") or VARIABLE in os.environ
+
+
+def is_cluster() -> bool:
+    """Whether they are spread over the nodes of a cluster."""
+    return os.environ.get("INDELIBLE_TESTS_DATABASE") == "citus"
 
 
 def prepare() -> None:
@@ -108,6 +116,11 @@ def install() -> None:
 @contextmanager
 def server() -> Iterator[str]:
     """A PostgreSQL server of its own until the end; the URL of its administrator."""
+    if is_cluster():
+        cluster = _cluster()
+        with cluster.cluster(cluster.default_directory()) as url:
+            yield str(url)
+        return
     # Not below pytest's own directory: the server runs as another user where the tests run as root, and a second
     # pytest closes that directory to others.
     place = Path(tempfile.mkdtemp(prefix="indelible-pg-", dir=_disk()))
@@ -125,6 +138,18 @@ def server() -> Iterator[str]:
         finally:
             _administer(started.get_uri(), "ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")  # all of it goes
             started.cleanup()
+
+
+@functools.cache
+def _cluster() -> Any:
+    """The script that starts a cluster."""
+    script = Path(__file__).parents[2] / "scripts" / "citus_cluster.py"
+    spec = importlib.util.spec_from_file_location(script.stem, script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @functools.cache
@@ -172,6 +197,12 @@ def _administer(url: str, *statements: str) -> None:
 def database(url: str) -> str:
     """A new database of a user without further rights, on the server of an administrator's URL; its own URL."""
     name = f"suite_{os.getpid()}_{next(_NUMBERS)}"
+    if is_cluster():
+        from indelible.store.postgres.distribution import distribute
+
+        made = str(_cluster().database(url, name, ROLE)).replace("//postgres:@", f"//{ROLE}@")
+        distribute(made)
+        return made
     make_role = f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
     _administer(
         url,

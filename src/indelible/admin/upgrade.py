@@ -1,9 +1,10 @@
-"""Creating and upgrading the tables of a store in a database, by its owner."""
+"""Creating, upgrading and spreading the tables of a store in a database, by its owner."""
 
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 
-# Imported late (extra): indelible.store.postgres.migrate, indelible.store.postgres.vector_indexes
+# Imported late (extra): indelible.store.postgres.distribution, indelible.store.postgres.migrate,
+#   indelible.store.postgres.vector_indexes
 
 
 def upgrade(settings: Settings, role: str | None = None, limited_role: str | None = None) -> list[str]:
@@ -15,12 +16,28 @@ def upgrade(settings: Settings, role: str | None = None, limited_role: str | Non
     Raises InvalidInput where no database is named or the role cannot serve, StoreError, and Conflict where the tables
     are newer.
     """
+    url = _database(settings)
+    from indelible.store.postgres.migrate import upgrade_postgres
+    from indelible.store.postgres.vector_indexes import keep_neighbors
+
+    upgrade_postgres(url, role=role, limited_role=limited_role)
+    return keep_neighbors(url)
+
+
+def distribute(settings: Settings) -> dict[str, list[str]]:
+    """Spread the tables of the store that the settings name over the nodes of a Citus cluster.
+
+    Gives and raises what `distribution.distribute` does, and InvalidInput where no database is named.
+    """
+    url = _database(settings)
+    from indelible.store.postgres import distribution
+
+    return distribution.distribute(url)
+
+
+def _database(settings: Settings) -> str:
     if not settings.database:
         raise InvalidInput(
             "no database is named; give --database URL, or set INDELIBLE_DATABASE, with the role that owns the tables"
         )
-    from indelible.store.postgres.migrate import upgrade_postgres
-    from indelible.store.postgres.vector_indexes import keep_neighbors
-
-    upgrade_postgres(settings.database, role=role, limited_role=limited_role)
-    return keep_neighbors(settings.database)
+    return settings.database

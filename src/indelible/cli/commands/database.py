@@ -14,9 +14,11 @@ EVERY = 20_000  # rows between words of progress
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    database = command("database", without_action, "create or upgrade the tables in PostgreSQL, as their owner")
+    database = command(
+        "database", without_action, "create or upgrade the tables in PostgreSQL, or spread them over a cluster"
+    )
     database.set_defaults(help_of=database)
-    actions: Any = database.add_subparsers(metavar="upgrade")
+    actions: Any = database.add_subparsers(metavar="upgrade|distribute")
     text = "create the tables of a store, or upgrade them to this version; --role lets a role serve it"
     upgrade = action(actions, "upgrade", _upgrade, text)
     upgrade.add_argument(
@@ -24,6 +26,8 @@ def add(command: Adding) -> None:
     )
     text = "a role that servers take on for tokens limited to namespaces: the database hides all others from it"
     upgrade.add_argument("--limited-role", metavar="NAME", help=text)
+    text = "spread the tables over the nodes of a Citus cluster by tenant; --database is its coordinator, as the owner"
+    action(actions, "distribute", _distribute, text)
     migrate = command("migrate", _migrate, "copy a whole store from a file to PostgreSQL, or back; can be interrupted")
     migrate.add_argument(
         "--from", dest="source", required=True, metavar="STORE", help="data directory, or postgresql://"
@@ -44,6 +48,22 @@ def _upgrade(arguments: argparse.Namespace) -> int:
     out(f"{settings.place} has the tables of this version{served}")
     for each in done:
         out(each)
+    return 0
+
+
+def _distribute(arguments: argparse.Namespace) -> int:
+    from indelible.admin import upgrade
+
+    settings = settings_of(arguments)
+    placed = upgrade.distribute(settings)
+    answers.give({"store": settings.place, **placed})
+    by_tenant, whole = placed["by_tenant"], placed["on_every_node"]
+    if not (by_tenant or whole):
+        out(f"{settings.place} is spread over the cluster already")
+        return 0
+    out(f"{settings.place} is spread over the cluster: {counted(len(by_tenant), 'table')} by tenant")
+    for each in whole:
+        out(f"{each} is on every node")
     return 0
 
 

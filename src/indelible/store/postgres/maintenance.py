@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 from psycopg import errors
 
@@ -10,7 +11,7 @@ from indelible.store import named_queries
 from indelible.store.database import Transaction
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
-from indelible.store.postgres.server import WAIT, Server, quoted
+from indelible.store.postgres.server import WAIT, Server, placed, quoted
 from indelible.store.postgres.transactions import PostgresTransaction
 
 
@@ -23,7 +24,9 @@ def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
     """
     server = Server.of(url, None, wait)
     with translated(server), closing(server.connect()) as connection:
-        connection.execute(f"{server.begin_read(tenant)}; SET LOCAL statement_timeout = {round(wait * 1000)}")
+        server = replace(server, distributed=bool(placed(connection)))
+        limit = f"SELECT set_config('statement_timeout', '{round(wait * 1000)}', true)"
+        connection.execute(f"{server.begin_read(tenant)}; {limit}")
         try:
             rows = connection.execute("SELECT value FROM setting WHERE tenant = 0 AND name = 'schema'").fetchall()
         except errors.UndefinedTable as error:

@@ -11,25 +11,23 @@ from indelible.store import named_queries
 from indelible.store.database import Row
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
-from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server
+from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server, placed
 from indelible.store.schema import refuse_loss, upgraded
 
 UPGRADE = "indelible database upgrade"  # the command that the owner of a store runs
 
 
 def suitable(connection: Connection[Row], server: Server) -> Server:
-    """The server with its schema named, if it can hold a store. Raises StoreError."""
+    """The server with its schema named, and whether it is distributed, if it can hold a store. Raises StoreError."""
     if connection.info.server_version < OLDEST_SERVER:
         raise StoreError(f"{server.name} needs PostgreSQL {OLDEST_SERVER // 10_000} or newer; upgrade the server")
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(f"{server.name} is kept in {encoding}; make a database with `createdb -T template0 -E UTF8`")
-    if server.schema:
-        return server
-    schema = connection.execute("SELECT current_schema()").fetchall()[0][0]
+    schema = server.schema or connection.execute("SELECT current_schema()").fetchall()[0][0]
     if schema is None:
         raise StoreError(f"{server.name} has no schema for this user; CREATE SCHEMA indelible, and name it")
-    return replace(server, schema=str(schema))
+    return replace(server, schema=str(schema), distributed=bool(placed(connection, str(schema))))
 
 
 def migrate_postgres(
@@ -55,6 +53,11 @@ def migrate_postgres(
                 f"with `{UPGRADE}`"
             )
         if _due(server, found):
+            if server.distributed:
+                raise StoreError(
+                    f"{server.name} is spread over a cluster, where tables cannot be changed yet; nothing was changed. "
+                    "Move its tenants with `indelible migrate` to a store that this version made and distributed"
+                )
             _apply(connection, server, found)
         with connection.transaction():
             if role is not None:
@@ -93,18 +96,20 @@ def _apply(connection: Connection[Row], server: Server, found: int) -> None:
     # a snapshot taken after the wait, whatever isolation the server is set to
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     with connection.transaction():
-        _claim(connection, server, found)
+        claim(connection, server, found)
         due = _due(server, _schema_of(connection, server))  # another process may have been first
         if not due:
             return
+        # Beside Citus the functions get to the nodes with the tables that need them (`distribution`), not before.
+        connection.execute("SET LOCAL citus.enable_ddl_propagation = off")
         serving = roles.granted_roles(connection, server.schema)
         roles.set_forced(connection, server.schema, forced=False)
-        before = _row_counts(connection, server)
+        before = row_counts(connection, server)
         for number, sql in due:
             connection.execute(sql)
             put = named_queries.load("postgres")["settings.put"]
             connection.execute(put, {"tenant": 0, "name": "schema", "value": str(number)})
-        refuse_loss(before, _row_counts(connection, server))
+        refuse_loss(before, row_counts(connection, server))
         roles.set_forced(connection, server.schema, forced=True)
         roles.grant(connection, server.schema, serving)
         for limited in roles.limited_roles(connection, server.schema):
@@ -129,8 +134,11 @@ def _due(server: Server, found: int) -> list[tuple[int, str]]:
     return [(number, sql) for number, sql in named_queries.migrations("postgres") if number > found]
 
 
-def _claim(connection: Connection[Row], server: Server, found: int) -> None:
-    """Take the lock to make or upgrade the store, until the transaction ends."""
+def claim(connection: Connection[Row], server: Server, found: int) -> None:
+    """Take the lock to make, upgrade or move the store, until the transaction ends. Raises StoreError.
+
+    `found` is its schema; from 1 on nobody waits for another who does the same.
+    """
     # The session's temporary tables last: else one of them could stand for a table of the store, in functions too.
     connection.execute("SELECT set_config('search_path', quote_ident(%s) || ', pg_temp', true)", [server.schema])
     # How long it waits for others is limited, how long it works is not, whatever this role is otherwise allowed.
@@ -147,8 +155,8 @@ def _claim(connection: Connection[Row], server: Server, found: int) -> None:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(server.schema)))
 
 
-def _row_counts(connection: Connection[Row], server: Server) -> dict[str, int]:
-
+def row_counts(connection: Connection[Row], server: Server) -> dict[str, int]:
+    """Return how many rows each table of a store has, as far as this role sees them."""
     named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [server.schema]).fetchall()
     count = SQL("SELECT count(*) FROM {}")
     return {

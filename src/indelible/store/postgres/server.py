@@ -100,13 +100,14 @@ class Server:
 
     `wait` is in seconds: how long a write waits for other processes, a call for a server that is away, and how long a
     write may stand still while others wait. `limited_role` is the role of limited callers' statements, '' where there
-    is none.
+    is none. `distributed` is whether the tables are on other servers (`distribution`).
     """
 
     parameters: dict[str, Any] = field(repr=False)  # the password may be among them
     schema: str
     wait: float
     limited_role: str = ""
+    distributed: bool = False
 
     @classmethod
     def of(cls, url: str, schema: str | None, wait: float) -> "Server":
@@ -176,10 +177,11 @@ class Server:
         """
         # The session's temporary tables last: else one of them could stand for a table of the store.
         path = f"SET LOCAL search_path = {quoted(self.schema)}, pg_temp; " if self.schema else ""
-        return (
+        own = (
             f"SET LOCAL indelible.tenant = '{int(tenant)}'; {path}"
             f"SET LOCAL lock_timeout = {max(1, round(self.wait * 1000))}"
         )
+        return _told_to_nodes(own) if self.distributed else own
 
     def begin_read(self, tenant: int) -> str:
         """The beginning of a transaction that reads, for one round trip."""
@@ -192,7 +194,7 @@ class Server:
         tenant is not finished, the number of the schema.
         """
         return f"""BEGIN ISOLATION LEVEL READ COMMITTED; {self.scope(tenant)};
-  SET LOCAL idle_in_transaction_session_timeout = {max(1, round(self.wait * 1000))};
+  SELECT set_config('idle_in_transaction_session_timeout', '{max(1, round(self.wait * 1000))}', true);
   {_ON_DISK}; {self.lock(tenant)};
   SELECT pg_backend_pid(), current_setting('transaction_read_only') = 'on',
     EXISTS (SELECT FROM setting WHERE tenant = {int(tenant)} AND name = '{MIGRATING}'), value
@@ -243,6 +245,27 @@ class Server:
 # An acknowledged write is on the disk: a server that is set to acknowledge earlier is overruled.
 _ON_DISK = """SELECT set_config('synchronous_commit', CASE WHEN value = 'off' THEN 'on' ELSE value END, true)
   FROM current_setting('synchronous_commit') AS value"""
+
+
+def _told_to_nodes(own: str) -> str:
+    """Return the same settings as a coordinator passes them on to the nodes, where the policies and triggers run.
+
+    It sends the whole text that a client's SET LOCAL came in, other statements too: so none comes from a client, and
+    what is for the coordinator alone is set by `set_config`.
+    """
+    block = f"BEGIN SET LOCAL citus.propagate_set_commands = 'local'; {own}; END"
+    return "DO '" + block.replace("'", "''") + "'"
+
+
+def placed(connection: Connection[Row], schema: str | None = None) -> set[str]:
+    """Return the tables of a schema (None: the connection's own) that are spread over a cluster; few have any."""
+    if not connection.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchall():
+        return set()
+    return {str(name) for (name,) in connection.execute(_PLACED, [schema]).fetchall()}
+
+
+_PLACED = """SELECT relname::text FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+  WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = coalesce(%s::text, current_schema()))"""
 
 
 def _is_of_rows(error: BaseException) -> bool:

