@@ -133,7 +133,7 @@ def test_a_token_is_shown_once_and_revoked(visitor, server, ctx):
     assert other.get("/projects").status == 200
     listed = visitor.get("/system/tokens")
     assert secret not in listed.html
-    assert "ci read ci valid" in listed.text
+    assert "ci read ci active" in listed.text
     (key,) = [token.key for token in tokens.listed(ctx) if token.name == "ci"]
     assert "revoked" in visitor.post("/system/tokens/revoke", id=key).text
     assert "Log in" in other.get("/projects").text
