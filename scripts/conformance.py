@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -106,8 +108,9 @@ def main() -> int:
         cache = given.cache.absolute() if given.cache else Path(temporary)
         try:
             suite = install(cache)
-            for revision in REVISIONS:
-                print(examine(suite, revision))
+            with ThreadPoolExecutor(len(REVISIONS)) as pool:  # scenarios mostly wait
+                for done in pool.map(partial(examine, suite), REVISIONS):
+                    print(done)
         except Failure as failure:
             print(failure)
             return 1
