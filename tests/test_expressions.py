@@ -80,6 +80,7 @@ BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
     "source/tree/gitignore.py: _translated": lambda: [
         rule.pattern for rule in gitignore.rules(["*a*a*b", "a/**/b/**/*.c", "/[a-z]*/?x*"])
     ],
+    "toolsets/code/excerpts.py: word": lambda: [re.compile(r"\bname\b")],
     "source/resolve/overloads.py: found": lambda: [re.compile(r"\bname\s*\(")],
     "source/resolve/types.py: found": lambda: [re.compile(r"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?name\s*\(")],
     "graph/keys.py: the module": lambda: _of_module(keys),

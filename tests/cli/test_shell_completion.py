@@ -82,7 +82,7 @@ def typed(shell: list[str], keys: str, place: Path) -> str:
         ("indelible setup ", list(CLIENTS)),
         ("indelible setup --scope ", ["user", "project"]),
         ("indelible recall --type de", ["decision"]),
-        ("indelible token ", ["create", "list", "revoke"]),
+        ("indelible token ", ["create", "list", "revoke", "rotate"]),
         ("indelible token create --scope a", ["admin"]),
         ("indelible key f", ["fix", "file", "fp8"]),
         ("indelible call recall_mem", ["recall_memory"]),
