@@ -416,13 +416,19 @@ def test_a_file_that_is_damaged_is_named_and_costs_nothing_else(two, damage):
     assert len(_texts(other)) == 8
 
 
+def _only_entry(place):
+    """The plain file of the one that left something, and the entry in it."""
+    (path,) = place.rglob("*.bundle")
+    bundle = bundles._head_of(path, path.parent.name)
+    (entry,) = bundles.read(bundle, None)
+    return bundle, entry
+
+
 def test_an_entry_that_no_store_wrote_is_refused_by_name(two):
     one, other, place = two
     one.call("store_memory", content="Deploys are on Monday")
     one.meet(place, None)
-    (path,) = place.rglob("*.bundle")
-    bundle = bundles._head_of(path, path.parent.name)
-    (entry,) = bundles.read(bundle, None)
+    bundle, entry = _only_entry(place)
     for token, name, value in (("a", "importance", 7), ("b", "metadata", [1]), ("c", "content", None)):
         wrong = replace(entry, content={**entry.content, name: value})
         bundles.write(place, bundle.machine, bundle.part, token, [wrong], None)
@@ -436,9 +442,7 @@ def test_an_entry_without_what_has_a_default_is_taken(two):
     one, other, place = two
     one.call("store_memory", content="Deploys are on Monday")
     one.meet(place, None)
-    (path,) = place.rglob("*.bundle")
-    bundle = bundles._head_of(path, path.parent.name)
-    (entry,) = bundles.read(bundle, None)
+    bundle, entry = _only_entry(place)
     few = {name: entry.content[name] for name in ("id", "kind", "content")}
     bundles.write(place, bundle.machine, bundle.part, "few", [replace(entry, content=few)], None)
     assert other.meet(place, None).taken.added == 1
