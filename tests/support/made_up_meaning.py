@@ -12,7 +12,7 @@ import numpy as np
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.records import embedding_queue
+from indelible.core.records import embedding_queue, successors
 from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.store.tables import pending
 
@@ -56,6 +56,16 @@ class MadeUpEncoder:
         return Embedding(dense / np.linalg.norm(dense, axis=1, keepdims=True), sparse)
 
 
+class WordsEncoder(MadeUpEncoder):
+    """Vectors that are near where texts share words."""
+
+    def _embedding(self, text: str) -> Embedding:
+        dense = np.full((1, 64), 1e-3, np.float32)
+        for word in text.lower().replace("?", "").split():
+            dense[0, crc32(word.encode()) % 64] += 1
+        return Embedding(dense / np.linalg.norm(dense), super()._embedding(text).sparse)
+
+
 def with_meaning(ctx: Context, model: str = "made up", terms: bool = True, dimensions: int = 64) -> Context:
     """The same context with an encoder."""
     return replace(ctx, embedder=Embedder(MadeUpEncoder(model, terms, dimensions)))
@@ -75,6 +85,22 @@ def _is_at_work(ctx: Context) -> bool:
     if claimed:
         ctx.embedder.follow_up.wait_for_progress(0.01)
     return claimed
+
+
+def compare_all(ctx: Context) -> None:
+    """Embed and compare with others what waits, beside a worker of this process, and wait for what that is at."""
+    until = time.monotonic() + PATIENCE
+    embed_all(ctx)
+    while waits_to_be_compared(ctx):
+        assert time.monotonic() < until
+        if not successors.relate(ctx):
+            ctx.embedder.follow_up.wait_for_progress(0.01)
+
+
+def waits_to_be_compared(ctx: Context) -> list[pending.Waiting]:
+    """Return at most ten memories that wait to be compared with others, claimed ones too."""
+    with ctx.store.read() as tx:
+        return pending.newest(tx, 10, pending.COMPARE)
 
 
 def seal_all(ctx: Context) -> None:

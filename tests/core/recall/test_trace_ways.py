@@ -1,35 +1,21 @@
 """Why a hit is there where its own text is not the reason: by a neighbour, a mention, a newer version, a failure."""
 
 from dataclasses import replace
-from zlib import crc32
 
-import numpy as np
 import pytest
 
 from codebases import Codebase
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.recall import trace
 from indelible.core.recall.candidates import Query
-from indelible.core.records import successors
-from indelible.embed.base import Embedding
 from indelible.toolsets.code import links
-from made_up_meaning import MadeUpEncoder, embed_all
-
-
-class Words(MadeUpEncoder):
-    """Vectors that are near where texts share words."""
-
-    def _embedding(self, text):
-        dense = np.full((1, 64), 1e-3, np.float32)
-        for word in text.lower().replace("?", "").split():
-            dense[0, crc32(word.encode()) % 64] += 1
-        return Embedding(dense / np.linalg.norm(dense), super()._embedding(text).sparse)
+from made_up_meaning import WordsEncoder, compare_all
 
 
 @pytest.fixture
 def meant(memory):
     """A store whose encoder knows which texts share words."""
-    return type(memory)(replace(memory.context, embedder=Embedder(Words())))
+    return type(memory)(replace(memory.context, embedder=Embedder(WordsEncoder())))
 
 
 def by(ctx, query, k=10, **filters):
@@ -58,9 +44,7 @@ def test_the_older_version_is_the_reason_of_a_newer_one_that_stands_before_it(me
     ids = []
     for text in (older, newer):
         ids.append(meant.store_memory(content=text)["id"])
-        embed_all(ctx)
-    while successors.relate(ctx):
-        pass
+        compare_all(ctx)
     found = by(ctx, "how long does the lease of a worker last, 20?")
     assert list(found) == [newer, older]
     assert found[newer]["newer"].id == ids[0]

@@ -2,65 +2,36 @@
 
 import itertools
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from zlib import crc32
 
-import numpy as np
 import pytest
 
 from indelible.core.indexes import embedder
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import successors
-from indelible.embed.base import Embedding
 from indelible.store.tables import edges, pending, settings
 from indelible.toolsets.memory import memories
-from made_up_meaning import PATIENCE, MadeUpEncoder, embed_all
+from made_up_meaning import PATIENCE, WordsEncoder, compare_all, embed_all, waits_to_be_compared
 
 OLD = "The lease of a worker lasts 20 seconds"
 NEW = "The lease of a worker lasts 90 seconds"
 QUERY = "how long does the lease of a worker last"
 
 
-class Words(MadeUpEncoder):
-    """Vectors that are near where texts share words."""
-
-    def _embedding(self, text: str) -> Embedding:
-        dense = np.full((1, 64), 1e-3, np.float32)
-        for word in text.lower().split():
-            dense[0, crc32(word.encode()) % 64] += 1
-        return Embedding(dense / np.linalg.norm(dense), super()._embedding(text).sparse)
-
-
 @pytest.fixture
 def known(memory):
     """A store whose encoder is there."""
-    return type(memory)(replace(memory.context, embedder=Embedder(Words())))
+    return type(memory)(replace(memory.context, embedder=Embedder(WordsEncoder())))
 
 
 def store(memory, *contents, **arguments):
     return [memory.store_memory(content=content, **arguments)["id"] for content in contents]
 
 
-def compare(memory):
-    """Embed and compare what waits, beside the worker of this process, and wait for what that is at."""
-    ctx, until = memory.context, time.monotonic() + PATIENCE
-    embed_all(ctx)
-    while waiting(ctx):
-        assert time.monotonic() < until
-        if not successors.relate(ctx):
-            ctx.embedder.follow_up.wait_for_progress(0.01)
-
-
-def waiting(ctx):
-    with ctx.store.read() as tx:
-        return pending.newest(tx, 10, pending.COMPARE)
-
-
 def stored(memory, *texts):
     """A context without a worker, and the keys of the texts that it has embedded and not compared."""
-    ctx = replace(memory.context, embedder=Embedder(Words()))
+    ctx = replace(memory.context, embedder=Embedder(WordsEncoder()))
     keys = [memories.store(ctx, memories.NewMemory(text))["id"] for text in texts]
     embed_all(ctx)
     return ctx, keys
@@ -80,29 +51,29 @@ def recalled(memory, query=QUERY, **arguments):
 
 def test_the_newer_is_related_to_the_older_and_stands_before_it(known):
     old, new = store(known, OLD, NEW)
-    compare(known)
+    compare_all(known.context)
     assert related(known, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
     assert recalled(known) == [(new, None), (old, new)]
 
 
 def test_whichever_is_embedded_first(known):
     (old,) = store(known, OLD)
-    compare(known)
+    compare_all(known.context)
     (new,) = store(known, NEW)
-    compare(known)
+    compare_all(known.context)
     assert related(known, old) == [(new, "MAY_SUPERSEDE", "incoming")]
 
 
 def test_a_newer_version_that_says_nothing_of_the_question_does_not_come_before_the_older(known):
     old, new = store(known, OLD + " as the plan of the first year says", NEW)
-    compare(known)
+    compare_all(known.context)
     assert recalled(known, "plan first year", k=1) == [(old, new)]
     assert recalled(known, k=1) == [(new, None)]
 
 
 def test_nothing_else_follows_it(known):
     old, new = store(known, OLD, NEW, importance=0.1)
-    compare(known)
+    compare_all(known.context)
     assert {hit["id"]: hit["score_breakdown"]["graph_strength"] for hit in known.recall_memory(query=QUERY)} == {
         old: 0,
         new: 0,
@@ -115,25 +86,25 @@ def test_nothing_else_follows_it(known):
 
 def test_a_refused_relation_is_not_made_again(known):
     old, new = store(known, OLD, NEW)
-    compare(known)
+    compare_all(known.context)
     before = recalled(known)
     known.associate_memories(source_id=new, target_id=old, relationship="MAY_SUPERSEDE", weight=0)
     assert [newer for _, newer in recalled(known)] == [None, None]
     known.update_memory(id=new, content=NEW + " at least")
     known.update_memory(id=new, content=NEW)
-    compare(known)
+    compare_all(known.context)
     assert [newer for _, newer in recalled(known)] == [None, None]
     assert before == [(new, None), (old, new)]
 
 
 def test_it_goes_with_either_end_and_with_the_text_that_it_was_made_for(known):
     old, new = store(known, OLD, NEW)
-    compare(known)
+    compare_all(known.context)
     known.update_memory(id=new, content="Rents are paid in advance")
-    compare(known)
+    compare_all(known.context)
     assert related(known, old) == []
     known.update_memory(id=new, content=NEW)
-    compare(known)
+    compare_all(known.context)
     assert related(known, old) == [(new, "MAY_SUPERSEDE", "incoming")]
     known.delete_memory(id=new)
     assert related(known, old) == []
@@ -142,7 +113,7 @@ def test_it_goes_with_either_end_and_with_the_text_that_it_was_made_for(known):
 def test_memories_of_other_projects_are_not_compared(known):
     store(known, OLD, namespace="/a")
     (new,) = store(known, NEW, namespace="/b")
-    compare(known)
+    compare_all(known.context)
     assert related(known, new) == []
 
 
@@ -160,7 +131,7 @@ def test_a_stop_leaves_the_rest_on_the_list(memory):
     ctx, _ = stored(memory, OLD, NEW)
     answers = iter([False, False, True])
     assert successors.relate(ctx, lambda: next(answers, True)) == 1
-    assert len(waiting(ctx)) == 1
+    assert len(waits_to_be_compared(ctx)) == 1
     assert successors.relate(ctx) == 1
 
 
@@ -199,7 +170,7 @@ def test_it_gives_no_way_for_ever_nor_where_it_is_to_stop(memory, monkeypatch):
 def test_every_call_is_given_way_to(memory):
     seen = []
 
-    class Watching(Words):
+    class Watching(WordsEncoder):
         def _embedding(self, text):
             ctx.embedder.follow_up.give_way(lambda: seen.append(text) or True)
             return super()._embedding(text)
@@ -245,7 +216,7 @@ def test_what_was_embedded_before_there_were_comparisons_is_compared_once(memory
     assert successors.relate(ctx) == 2
     assert related(memory, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
     assert not successors.queue_earlier(ctx)
-    assert waiting(ctx) == []
+    assert waits_to_be_compared(ctx) == []
 
 
 def test_it_goes_page_by_page_the_last_first_and_only_where_nothing_waits(memory, monkeypatch):
@@ -255,7 +226,7 @@ def test_it_goes_page_by_page_the_last_first_and_only_where_nothing_waits(memory
     left = []
     while successors.queue_earlier(ctx):
         assert successors.queue_earlier(ctx)  # what is on the list comes first
-        left.append(len(waiting(ctx)))
+        left.append(len(waits_to_be_compared(ctx)))
         successors.relate(ctx)
     left.append(successors.relate(ctx))
     assert left == [2, 2, 1]
