@@ -123,15 +123,15 @@ def server() -> Iterator[str]:
         return
     # Not below pytest's own directory: the server runs as another user where the tests run as root, and a second
     # pytest closes that directory to others.
-    place = Path(tempfile.mkdtemp(prefix="indelible-pg-", dir=_disk()))
+    place = Path(tempfile.mkdtemp(prefix="indelible-pg-", dir=disk()))
     place.chmod(0o755)
     from indelible.filesystem import FileLock
 
-    with _ended_with_us(place):
+    with ended_with_us(place, place / "data"):
         # one at a time: the first of several workers makes the system user
         user = os.getuid() if hasattr(os, "getuid") else 0
         with FileLock(Path(tempfile.gettempdir()) / f"indelible-pg-start-{user}"):
-            started = _embedded().get_server(place / "data", cleanup_mode="delete")
+            started = embedded().get_server(place / "data", cleanup_mode="delete")
         (place / "data").chmod(0o711)  # the socket is in it, and some tests start processes without the rights of root
         try:
             yield str(started.get_uri())
@@ -153,7 +153,7 @@ def _cluster() -> Any:
 
 
 @functools.cache
-def _embedded() -> Any:
+def embedded() -> Any:
     """The package that brings the server; it looks for the runtime directory when it is imported."""
     runtime = tempfile.mkdtemp(prefix="indelible-pg-runtime-")
     atexit.register(shutil.rmtree, runtime, ignore_errors=True)
@@ -163,24 +163,31 @@ def _embedded() -> Any:
 
 # Reads until nobody is left who could write; then what was left of the server goes.
 _WATCH = """read -r nothing
-[ -f "$1/data/postmaster.pid" ] && kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")" && sleep 1
-rm -rf "$1"
+place=$1
+shift
+for data in "$@"; do
+  [ -f "$data/postmaster.pid" ] && kill -QUIT "$(head -n 1 "$data/postmaster.pid")" && sleep 1
+done
+rm -rf "$place"
 """
 
 
 @contextmanager
-def _ended_with_us(place: Path) -> Iterator[None]:
-    """See that a directory is gone afterwards, and the server in it, also where this process is killed."""
+def ended_with_us(place: Path, *data: Path) -> Iterator[None]:
+    """See that a directory is gone afterwards, and the servers in it, also where this process is killed.
+
+    `data` are the directories of the servers.
+    """
     if sys.platform == "win32":
         yield
         shutil.rmtree(place)
         return
-    command = ["sh", "-c", _WATCH, "sh", str(place)]
+    command = ["sh", "-c", _WATCH, "sh", str(place), *map(str, data)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, stderr=subprocess.DEVNULL):
         yield
 
 
-def _disk() -> str | None:
+def disk() -> str | None:
     """A disk in memory, which has nothing to sync; None for where other temporary files are."""
     memory = Path("/dev/shm")
     return str(memory) if memory.is_dir() and shutil.disk_usage(memory).free > ENOUGH else None

@@ -22,6 +22,8 @@ _NOT_YET = (
     "remaining connection slots are reserved",
     "too many connections for",
     "no more connections allowed",  # PgBouncer
+    "session is read-only",  # and target_session_attrs says read-write: a standby that may be promoted
+    "server is in hot standby mode",  # and it says primary
 )
 
 

@@ -3,7 +3,7 @@
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +18,7 @@ from indelible.store.postgres.roles import STORE_KEY, TENANT_KEY
 from indelible.store.tables.settings import MIGRATING
 
 OLDEST_SERVER = 140_000
-CONNECTING = 10  # seconds at most until a server answers
+CONNECTING = 10  # seconds at most until a server answers, shared by the hosts of a URL
 _DEFAULTS = {
     "fallback_application_name": "indelible",
     "client_encoding": "UTF8",
@@ -30,7 +30,8 @@ _DEFAULTS = {
 }
 _NOTHING = "nothing of this call was written"
 _READ_ONLY = (
-    f"is read-only (a standby, or default_transaction_read_only); {_NOTHING}. Give the URL of the primary server"
+    f"is read-only (a standby, or default_transaction_read_only); {_NOTHING}. Give the URL of the primary server, or "
+    "all hosts in it and target_session_attrs=read-write"
 )
 _DAMAGED = "is damaged; restore it with pg_restore from a backup that pg_dump made"
 _AT_ONCE = f"was changed by another program in the same moment, again and again; {_NOTHING}. Repeat the call"
@@ -119,15 +120,15 @@ class Server:
                 f"the PostgreSQL URL cannot be read{_unknown(url, str(error))}; "
                 "write it as postgresql://USER@HOST:PORT/DATABASE"
             ) from None
-        patient = str(max(2, min(CONNECTING, math.ceil(wait))))  # libpq takes less than 2 s as 2 s
-        return cls({"connect_timeout": patient, **_DEFAULTS, **given}, schema or "", wait)
+        # libpq takes less than 2 s as 2 s; each host has so long, and the last may be the one that answers
+        patient = max(2, min(CONNECTING, math.ceil(wait)) // len(_hosts(given)))
+        return cls({"connect_timeout": str(patient), **_DEFAULTS, **given}, schema or "", wait)
 
     @property
     def name(self) -> str:
         """The store in messages, without user and password."""
-        host, port, database = (str(self.parameters.get(part, "")) for part in ("host", "port", "dbname"))
-        at = f"{host}:{port}" if port else host
-        return f"the store postgresql://{at}/{database}" + (f" (schema {self.schema})" if self.schema else "")
+        hosts, database = ",".join(_hosts(self.parameters)), self.parameters.get("dbname", "")
+        return f"the store postgresql://{hosts}/{database}" + (f" (schema {self.schema})" if self.schema else "")
 
     def dial(self) -> Connection[Row]:
         """A new connection, which is as the server made it: what a transaction needs it sets for itself (`scope`).
@@ -138,9 +139,9 @@ class Server:
         session.watch(self._silence, self._is_at_work)
         return session
 
-    def _session(self) -> Session:
+    def _session(self, **place: Any) -> Session:
         # nothing is prepared before it is known that no pooler stands between (`Connections.saw`)
-        return Session.connect(**self.parameters, autocommit=True, prepare_threshold=None)
+        return Session.connect(**{**self.parameters, **place}, autocommit=True, prepare_threshold=None)
 
     @property
     def _silence(self) -> float:
@@ -151,8 +152,10 @@ class Server:
         """Whether the server is at work for a session, as another one is told."""
         direct = session.prepare_threshold is not None  # a pooler's process number is another session's, or none
         process = session.info.backend_pid if direct else 0
+        # of several hosts this one, whatever it is now: the others know nothing of its sessions
+        place = {"host": session.info.host, "port": session.info.port, "hostaddr": session.info.hostaddr or None}
         try:
-            with closing(self._session()) as other:
+            with closing(self._session(**place, target_session_attrs="any")) as other:
                 other.watch(self._silence, lambda _: False)
                 found = other.execute("SELECT state FROM pg_stat_activity WHERE pid = %s", [process]).fetchall()
         except ConnectionTimeout:
@@ -225,7 +228,7 @@ class Server:
 
     def describe(self, error: BaseException) -> StoreError:
         """Return a failure of PostgreSQL as an error that says what to do."""
-        said = str(error).strip().split("\n", 1)[0]
+        said = _said(error)
         state = state_of(error)
         if state == "42501" and _is_of_rows(error):
             return StoreError(
@@ -266,6 +269,23 @@ def placed(connection: Connection[Row], schema: str | None = None) -> set[str]:
 
 _PLACED = """SELECT relname::text FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
   WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = coalesce(%s::text, current_schema()))"""
+
+
+def _hosts(parameters: Mapping[str, Any]) -> list[str]:
+    """The hosts of a connection, with the ports that are named; [""] for the one that libpq chooses."""
+    hosts, ports = (str(parameters.get(part, "")).split(",") for part in ("host", "port"))
+    if len(ports) == 1:  # that of all
+        ports *= len(hosts)
+    return [f"{host}:{port}" if port else host for host, port in zip(hosts, ports, strict=False)]
+
+
+_ATTEMPT = re.compile(r"^- host: .*?, port: .*?, hostaddr: .*?: (.*)$", re.MULTILINE)  # a line of psycopg's
+
+
+def _said(error: BaseException) -> str:
+    """Return the first line of a failure; where several hosts were tried, that of each."""
+    text = str(error).strip()
+    return "; ".join(_ATTEMPT.findall(text)) or text.split("\n", 1)[0]
 
 
 def _is_of_rows(error: BaseException) -> bool:

@@ -1,8 +1,18 @@
 -- whole: positions, numbers of records and operations; who follows the log asks for the records themselves
 
--- name: moment
+-- name: moment (sqlite)
 SELECT
   coalesce((SELECT value FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
+  coalesce((SELECT max(position) FROM change WHERE tenant = :tenant), 0),
+  coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
+  coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0)
+
+-- name: moment (postgres)
+-- With the start of the server: after a failover to a standby that was not synchronous, positions are given out again.
+SELECT
+  coalesce((
+    SELECT value || CASE WHEN pg_is_in_recovery() THEN '' ELSE ' ' || extract(epoch FROM pg_postmaster_start_time()) END
+    FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
   coalesce((SELECT max(position) FROM change WHERE tenant = :tenant), 0),
   coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
   coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0)

@@ -19,7 +19,9 @@ SELECT
 
 -- name: opening (postgres)
 SELECT
-  coalesce((SELECT value FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
+  coalesce((
+    SELECT value || CASE WHEN pg_is_in_recovery() THEN '' ELSE ' ' || extract(epoch FROM pg_postmaster_start_time()) END
+    FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
   coalesce((SELECT max(position) FROM change WHERE tenant = :tenant), 0),
   coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
   coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0),

@@ -1,0 +1,106 @@
+"""A primary and its streaming standby: what is served from which, when the primary is lost, and what is known then."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import on_postgres
+from indelible.api import open_memory
+from indelible.errors import StoreError
+from indelible.store.postgres.database import open_postgres
+from indelible.store.tables import records
+from postgres_pair import Pair, pair
+from samples import keep, record
+from wire import Wire
+
+pytestmark = [pytest.mark.process, pytest.mark.full]
+
+BOTH = {"target_session_attrs": "read-write"}
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Pair]:
+    with pair(Path(tempfile.mkdtemp(prefix="indelible-pair-", dir=on_postgres.disk()))) as two:
+        yield two
+
+
+def names(db):
+    with db.read() as tx:
+        return [r.key for r in records.after(tx, 0, 10_000)]
+
+
+def caught_up(two):
+    """The standby has replayed what the primary has written."""
+    while two.primary.execute("SELECT 1 FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_lsn()") == []:
+        pass
+
+
+def test_writes_go_to_the_primary_and_reads_where_the_url_says(two):
+    with closing(open_postgres(two.url(two.standby, two.primary, **BOTH), "where")) as db:
+        keep(db, record("a"))
+        caught_up(two)
+        for target, is_standby in (("primary", False), ("prefer-standby", True), ("standby", True), ("any", True)):
+            url = two.url(two.standby, two.primary, target_session_attrs=target)
+            with closing(open_postgres(url, "where")) as reader, reader.read() as tx:
+                assert tx.connection.execute("SELECT pg_is_in_recovery()").fetchall() == [(is_standby,)], target
+                assert [r.key for r in records.after(tx, 0, 10)] == ["a"]
+
+
+def test_a_standby_refuses_writes_and_names_the_way_to_the_primary(two):
+    with closing(open_postgres(two.url(two.standby), "where")) as db:
+        with pytest.raises(StoreError, match=r"is read-only \(a standby.*all hosts in it and target_session_attrs="):
+            keep(db, record("b"))
+        assert names(db) == ["a"]
+
+
+def test_of_a_session_that_fell_silent_its_own_host_is_asked_and_no_other(two):
+    """Another one would know nothing of it, which is no sign that it is at work."""
+    with closing(Wire(f"host={two.primary.place} user=keeper dbname=memory")) as wire:
+        port = wire.url.split("port=")[1].split()[0]
+        url = f"postgresql://keeper@/memory?host=127.0.0.1,{two.standby.place}&port={port},5432&sslmode=disable"
+        with closing(open_postgres(url, "where", wait=4.0)) as db:
+            assert names(db) == ["a"]
+            wire.swallows = True
+            assert names(db) == ["a"]  # the standby's
+        wire.swallows = False
+
+
+def test_what_an_asynchronous_standby_lost_is_not_found_and_what_is_stored_in_its_place_is(two, tmp_path):
+    """The new primary gives the numbers of the lost changes and records out again, which caches must notice."""
+    with open_memory(tmp_path / "data", database=two.url(**BOTH), tenant=8) as memory:
+        memory.store_memory(content="The koala sleeps all day")
+        caught_up(two)
+        two.standby.execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
+        while two.primary.execute("SELECT 1 FROM pg_stat_replication"):
+            pass
+        lost = memory.store_memory(content="The quokka smiles")
+        memory.memorize(id="lost", vector=[1.0])
+        memory.create_entities(entities=[{"name": "Quokka", "entityType": "t", "observations": ["smiles"]}])
+        assert [hit["id"] for hit in memory.recall_memory(query="quokka smiles")][:1] == [lost["id"]]
+        assert memory.search_nodes(query="quokka")["entities"]
+        assert memory.search(vector=[1.0])
+        two.fail_over()
+        stored = memory.store_memory(content="The numbat eats termites")
+        memory.memorize(id="after", vector=[0.0, 1.0])
+        memory.create_entities(entities=[{"name": "Numbat", "entityType": "t", "observations": ["eats"]}])
+        assert [hit["id"] for hit in memory.recall_memory(query="numbat termites")][:1] == [stored["id"]]
+        assert lost["id"] not in [hit["id"] for hit in memory.recall_memory(query="quokka smiles")]
+        assert [each["name"] for each in memory.search_nodes(query="numbat")["entities"]] == ["Numbat"]
+        assert memory.search_nodes(query="quokka")["entities"] == []
+        assert [each["id"] for each in memory.search(vector=[0.0, 1.0])] == ["after"]
+    two.rejoin()
+
+
+def test_a_synchronous_standby_has_every_acknowledged_write_and_the_url_leads_to_it(two):
+    with closing(open_postgres(two.url(**BOTH), "sync")) as db:
+        two.be_synchronous()
+        kept = [keep(db, record(str(number)))[0].key for number in range(20)]
+        two.fail_over()
+        kept += [keep(db, record("after"))[0].key]
+        assert names(db) == kept
+    two.rejoin()
