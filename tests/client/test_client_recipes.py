@@ -14,6 +14,7 @@ from command_line import done, result
 from http_server import HttpServer
 from indelible.client.client import Client
 from indelible.errors import InvalidInput, NotFound
+from indelible.settings import Settings
 from indelible.toolsets import registry
 
 MESSAGE = "Cannot find module 'left-pad' v1.2.3"
@@ -71,9 +72,11 @@ def test_what_a_recipe_cannot_answer_is_refused_by_its_name(way):
         asked.fixes(" ")
 
 
-def test_recipes_are_answered_and_listed_by_no_server():
+def test_recipes_are_answered_and_listed_by_no_server(tmp_path):
+    settings = Settings(tmp_path)
     assert not registry.unlisted().keys() & registry.all_tools().keys()
     graph = registry.find_tool("search_nodes")
-    assert registry.unlisted().keys() < registry.answered({"under_another_name": graph}).keys()
-    assert not registry.answered({"search": registry.find_tool("search")}).keys() & registry.unlisted().keys()
+    assert registry.unlisted().keys() < registry.answered({"under_another_name": graph}, settings).keys()
+    search = {"search": registry.find_tool("search")}
+    assert not registry.answered(search, settings).keys() & registry.unlisted().keys()
     assert all(not tool.writes for tool in registry.unlisted().values())

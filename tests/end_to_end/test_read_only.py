@@ -20,7 +20,7 @@ from indelible.errors import StoreError
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.read_only_file import ReadOnlyFile
 from indelible.store.tables import records
-from mcp_client import McpClient, ProtocolError, ToolError
+from mcp_client import McpClient, ToolError
 
 pytestmark = [
     pytest.mark.process,
@@ -249,7 +249,7 @@ def test_a_server_on_a_read_only_disk_offers_what_reads_and_follows_who_writes_e
                 assert {each["content"] for each in found} == {"written before", "written meanwhile"}
             done("remember", "written last", data=disk.data)
             assert len(client.call("recall_memory", {"query": "written"})) == 3
-            with pytest.raises(ProtocolError, match="Unknown tool: store_memory"):
+            with pytest.raises(ToolError, match=r"store_memory writes, and the store .* cannot be written"):
                 client.call("store_memory", memory(1))
     finally:
         subprocess.run(["umount", "--lazy", str(volume)], check=True)

@@ -9,7 +9,7 @@ from indelible.api import open_memory
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 from indelible.toolsets.registry import all_tools, offered
-from mcp_client import McpClient, ProtocolError
+from mcp_client import McpClient, ProtocolError, ToolError
 
 READ = ["recall_memory", "graph_traverse"]
 
@@ -124,8 +124,10 @@ def test_a_variable_filters_a_server_as_a_flag_does(tmp_path):
         writer.call("store_memory", {"content": "axum was chosen"})
     with McpClient(tmp_path / "data", env=env) as reader:
         assert [tool["name"] for tool in reader.tools()] == ["recall_memory"]
-        with pytest.raises(ProtocolError, match=r"Unknown tool: store_memory\. There are recall_memory"):
-            reader.result("store_memory", {"content": "x"})
+        with pytest.raises(ToolError, match=r"store_memory writes, and this server is read-only; start it without"):
+            reader.call("store_memory", {"content": "x"})
+        with pytest.raises(ProtocolError, match=r"Unknown tool: delete_memory\. There are recall_memory"):
+            reader.result("delete_memory", {"id": "x"})
 
 
 @pytest.mark.process

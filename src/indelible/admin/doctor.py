@@ -27,7 +27,7 @@ from indelible.store.sqlite.salvage import salvage
 from indelible.store.tables import activity, embeddings, pending, records, repositories, symbols
 from indelible.store.views import captured
 from indelible.store.views.lifetimes import pinned_by_namespace
-from indelible.toolsets.memory import merged_projects
+from indelible.toolsets.memory import diagnostics, merged_projects
 
 
 @dataclass(slots=True)
@@ -81,6 +81,7 @@ def _examine(ctx: Context, report: Report) -> None:
     report.lines.append(f"store: {ctx.settings.place}")
     if not is_file:
         report.lines.append(f"files of this machine: {ctx.settings.data}")
+        report.lines += _lag(ctx)
     for fault in ctx.store.check():
         report.fault(fault)
     if not report.sound and is_file:
@@ -102,6 +103,22 @@ def _examine(ctx: Context, report: Report) -> None:
     _examine_secrets(ctx, report)
     _checked(ctx, report, CHECKS)
     _examine_index(ctx, report, total)
+
+
+def _lag(ctx: Context) -> Iterator[str]:
+    """Yield how far the server of the database is behind, where it is a standby."""
+    found = diagnostics.standby(ctx)
+    if found is None:
+        return
+    age = "it has replayed nothing yet"
+    if found.behind_seconds is not None:
+        age = f"what it replayed last is {found.behind_seconds:,.1f} s old"
+    if not found.connected:
+        yield f"standby: not connected to its primary, so that it may miss what is newer; {age}"
+    elif found.behind_bytes:
+        yield f"standby: {found.behind_bytes:,} bytes behind what it has received; {age}"
+    else:
+        yield "standby: up to date with what its primary sent"
 
 
 def _checked(ctx: Context, report: Report, checks: Iterable[Check]) -> bool:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -88,11 +88,27 @@ class Indexing(Protocol):
         """End what runs."""
 
 
+class Standby(NamedTuple):
+    """How far a standby is behind its primary.
+
+    `behind_bytes` are received and not yet replayed, `behind_seconds` is the age of the last transaction that was
+    replayed: 0 where all is that was received, None where nothing was replayed yet. Where it is not `connected`,
+    nothing more is received, and nobody knows what is missing.
+    """
+
+    connected: bool
+    behind_bytes: int
+    behind_seconds: float | None
+
+
 class SharedDatabase(Database, Protocol):
     """A database that holds several tenants."""
 
     def for_tenant(self, tenant: int) -> Database:
         """Return another tenant's part, through the same connections; it is closed by itself."""
+
+    def standby(self) -> Standby | None:
+        """Return how far the server is behind where it is a standby; None where it is a primary. Raises StoreError."""
 
     def bypasses_row_security(self) -> bool:
         """Whether the role of this process sees the rows of every tenant: it may serve one only."""

@@ -208,9 +208,13 @@ def unlisted() -> dict[str, Tool]:
     return dict(_UNLISTED)
 
 
-def answered(listed: Mapping[str, Tool]) -> dict[str, Tool]:
-    """Return the tools that a server answers which lists these: with recipes if it offers the search of the graph."""
-    return {**listed, **(unlisted() if any(tool.with_recipes for tool in listed.values()) else {})}
+def answered(listed: Mapping[str, Tool], settings: Settings) -> dict[str, Tool]:
+    """Return the tools that a server of these settings answers, which lists some: with recipes if it offers the search
+    of the graph, and where it is read-only with those that write: `call` says why they are refused.
+    """
+    recipes = unlisted() if any(tool.with_recipes for tool in listed.values()) else {}
+    refused = offered(replace(settings, read_only=False)) if settings.read_only else {}
+    return {**refused, **listed, **recipes}
 
 
 def offered(settings: Settings) -> dict[str, Tool]:

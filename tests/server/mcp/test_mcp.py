@@ -12,7 +12,7 @@ import forked
 from eras import MODERN
 from indelible.toolsets.registry import all_tools
 from indelible.version import __version__
-from mcp_client import McpClient, ProtocolError, environment, text_of
+from mcp_client import McpClient, ProtocolError, ToolError, environment, text_of
 from official_client import MODES, in_session
 
 pytestmark = pytest.mark.process
@@ -159,9 +159,8 @@ def test_a_read_only_server_hides_and_refuses_what_writes(tmp_path):
         assert listed == {name for name, tool in all_tools().items() if not tool.writes}
         assert reader.call("recall_memory", {"query": "axum"})[0]["content"] == "axum chosen"
         for name in all_tools().keys() - listed:
-            with pytest.raises(ProtocolError) as refusal:
-                reader.result(name, {})
-            assert refusal.value.code == -32602
+            with pytest.raises(ToolError, match=f"{name} writes, and this server is read-only"):
+                reader.call(name, {})
 
 
 NOISE = """

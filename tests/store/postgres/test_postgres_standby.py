@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import on_postgres
+from command_line import indelible
+from http_server import HttpServer
 from indelible.api import open_memory
 from indelible.errors import StoreError
 from indelible.store.postgres.database import open_postgres
@@ -70,6 +72,43 @@ def test_of_a_session_that_fell_silent_its_own_host_is_asked_and_no_other(two):
         wire.swallows = False
 
 
+def test_a_read_only_server_on_a_standby_serves_reads_and_says_how_far_it_is_behind(two, tmp_path):
+    on_standby = ("--database", two.url(two.standby), "--tenant", "7")
+    with (
+        open_memory(tmp_path / "writer", database=two.url(**BOTH), tenant=7) as memory,
+        HttpServer(tmp_path / "reader", "--read-only", *on_standby, env={"INDELIBLE_ENCODER": "off"}) as server,
+    ):
+        memory.store_memory(content="The koala sleeps all day")
+        caught_up(two)
+        assert [hit["content"] for hit in server.call("recall_memory", {"query": "koala"})] == [
+            "The koala sleeps all day"
+        ]
+        refused = server.post("/jsonrpc", {"jsonrpc": "2.0", "id": 1, "method": "store_memory", "params": {}})
+        assert refused.message == "store_memory writes, and this server is read-only; start it without --read-only"
+        up_to_date = {"connected": 1, "lag_bytes": 0, "lag_seconds": 0.0}
+        assert server.get("/health").json == {"status": "ok", "standby": up_to_date}
+
+        two.standby.execute("SELECT pg_wal_replay_pause()")
+        memory.store_memory(content="The quokka smiles")
+        while not (behind := server.get("/health").json["standby"])["lag_bytes"]:
+            pass
+        assert behind["connected"] == 1
+        assert behind["lag_seconds"] > 0
+        assert server.call("recall_memory", {"query": "quokka"}) == []
+        metrics = server.get("/metrics").body.decode()
+        assert f"\nindelible_standby_lag_bytes {behind['lag_bytes']}\n" in metrics
+        assert "\nindelible_standby_connected 1\n" in metrics
+        told = indelible("doctor", *on_standby, data=tmp_path / "reader").stdout.decode()
+        assert f"standby: {behind['lag_bytes']:,} bytes behind what it has received; what it replayed last is" in told
+
+        two.standby.execute("SELECT pg_wal_replay_resume()")
+        caught_up(two)
+        assert server.get("/health").json["standby"] == up_to_date
+        assert len(server.call("recall_memory", {"query": "quokka"})) == 1
+        told = indelible("doctor", *on_standby, data=tmp_path / "reader").stdout.decode()
+        assert "standby: up to date with what its primary sent" in told
+
+
 def test_what_an_asynchronous_standby_lost_is_not_found_and_what_is_stored_in_its_place_is(two, tmp_path):
     """The new primary gives the numbers of the lost changes and records out again, which caches must notice."""
     with open_memory(tmp_path / "data", database=two.url(**BOTH), tenant=8) as memory:
@@ -84,6 +123,8 @@ def test_what_an_asynchronous_standby_lost_is_not_found_and_what_is_stored_in_it
         assert [hit["id"] for hit in memory.recall_memory(query="quokka smiles")][:1] == [lost["id"]]
         assert memory.search_nodes(query="quokka")["entities"]
         assert memory.search(vector=[1.0])
+        with closing(open_postgres(two.url(two.standby), "public", tenant=8)) as standby:
+            assert standby.standby().connected is False
         two.fail_over()
         stored = memory.store_memory(content="The numbat eats termites")
         memory.memorize(id="after", vector=[0.0, 1.0])
@@ -103,4 +144,5 @@ def test_a_synchronous_standby_has_every_acknowledged_write_and_the_url_leads_to
         two.fail_over()
         kept += [keep(db, record("after"))[0].key]
         assert names(db) == kept
+        assert db.standby() is None
     two.rejoin()

@@ -5,7 +5,7 @@ Methods: `tools/call`, `tools/list`, `ping`, and every tool by its bare name. Th
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from indelible.server.http.middleware import SLOW, refused
 from indelible.server.mcp.server import KEY, advertised
 from indelible.server.request_context import SCOPE_KEY, Client
 from indelible.server.responses import LARGEST, TooLarge, size_of, written
+from indelible.settings import Settings
 from indelible.toolsets import registry
 
 PARSE, INVALID, NO_METHOD, PARAMS, INTERNAL, UNKNOWN, FORBIDDEN = -32700, -32600, -32601, -32602, -32603, -32004, -32003
@@ -92,9 +93,9 @@ class Envelope:
     behind the answer with which they are more is refused, and not done.
     """
 
-    def __init__(self, tools: Mapping[str, registry.Tool], limiter: anyio.CapacityLimiter, largest: int = LARGEST):
-        self._tools = tools
-        self._callable = registry.answered(tools)
+    def __init__(self, settings: Settings, limiter: anyio.CapacityLimiter, largest: int = LARGEST):
+        self._tools = registry.offered(settings)
+        self._callable = registry.answered(self._tools, settings)
         self._limiter = limiter
         self._largest = largest
 

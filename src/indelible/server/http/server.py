@@ -40,7 +40,6 @@ from indelible.server.mcp import server
 from indelible.server.mcp.subscriptions import GraphUpdates
 from indelible.server.request_context import SCOPE_KEY, Client, client
 from indelible.stderr import say
-from indelible.toolsets import registry
 from indelible.toolsets.memory import diagnostics
 
 KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
@@ -233,7 +232,7 @@ async def application(
         build(base, _client_of, limiter, updates), stateless=True, max_request_body_size=LARGEST
     )
     own_routes = auth.routes(base.settings)
-    envelope = Envelope(registry.offered(base.settings), limiter)
+    envelope = Envelope(base.settings, limiter)
     traffic = Traffic()
     behind = _Behind(tenants, traffic)
     pages = None if make_pages is None else make_pages(tenants, called.port, limiter)
@@ -303,28 +302,29 @@ class _Behind:
         self._tenants = tenants
         self._traffic = traffic
         self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
-        self._look: asyncio.Future[bool] | None = None
+        self._look: asyncio.Future[dict[str, Any] | None] | None = None
 
     async def answer_health(self, _: Request) -> Response:
-        """Answer whether the store can be read soon."""
+        """Answer whether the store can be read soon, and how far it is behind where its server is a standby."""
         return await self.health()
 
     async def health(self) -> Response:
-        """Answer whether the store can be read soon. One check at a time: requests that come meanwhile wait for it."""
+        """Answer as `answer_health` does. One check at a time: requests that come meanwhile wait for it."""
         if self._look is None or self._look.done():
             looking = anyio.to_thread.run_sync(self._answers, limiter=self._limiter)
             self._look = asyncio.ensure_future(looking)
         answered, _late = await asyncio.wait([self._look], timeout=HEALTH_PATIENCE)
-        if any(look.result() for look in answered):
-            return JSONResponse({"status": "ok"})
+        for look in answered:
+            if (found := look.result()) is not None:
+                return JSONResponse(found)
         return JSONResponse({"status": "unavailable"}, 503)
 
-    def _answers(self) -> bool:
+    def _answers(self) -> dict[str, Any] | None:
         try:
-            diagnostics.reachable(self._tenants.own)
+            standby = diagnostics.reachable(self._tenants.own)
         except IndelibleError:
-            return False
-        return True
+            return None
+        return {"status": "ok", **({} if standby is None else {"standby": diagnostics.standby_figures(standby)})}
 
     async def answer_metrics(self, request: Request) -> Response:
         """Answer with the metrics, for a caller that may see everything in the store and the server."""

@@ -58,7 +58,7 @@ def build(
     """
     tools = profiles.offered(ctx.settings)
     list_one = lean.advertised if profiles.is_lean(ctx.settings) else advertised
-    callable_ = registry.answered(tools)
+    callable_ = registry.answered(tools, ctx.settings)
     scope: Literal["public", "private"] = "public" if client_of is None else "private"
     limiter = limiter or anyio.CapacityLimiter(THREADS)
     updates = updates or GraphUpdates(ctx)

@@ -10,7 +10,7 @@ from psycopg import Connection, Error
 
 from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Row, Standby, Transaction
 from indelible.store.group_commit import Writer
 from indelible.store.postgres import foreign_parts, roles
 from indelible.store.postgres.migrate import migrate_postgres, suitable
@@ -113,6 +113,16 @@ class PostgresDatabase:
             )
         return found
 
+    def standby(self) -> Standby | None:
+        """Return how far the server is behind its primary; None where it is one itself. Raises StoreError."""
+        with self._reading() as connection:
+            ((is_standby, connected, waiting, age),) = connection.execute(_STANDBY).fetchall()
+        if not is_standby:
+            return None
+        is_current = connected and waiting == 0
+        seconds = 0.0 if is_current else None if age is None else max(0.0, float(age))
+        return Standby(bool(connected), int(waiting), seconds)
+
     def bypasses_row_security(self) -> bool:
         """Whether the role sees the rows of every tenant: it may serve one tenant only. Raises StoreError."""
         with self._reading() as connection:
@@ -140,6 +150,11 @@ class PostgresDatabase:
 _UNLIMITED = "(SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user)"
 _CHECKS = f"""SELECT current_setting('fsync') = 'off', {_UNLIMITED},
   (SELECT min(tenant) < max(tenant) FROM record)"""
+
+# Of the receiver every role sees that it is there, and no more. What is read from an archive counts as replayed.
+_STANDBY = """SELECT pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),
+  greatest(0, coalesce(pg_wal_lsn_diff(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()), 0)),
+  extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())"""
 
 
 def open_postgres(

@@ -8,6 +8,7 @@ from typing import Any
 
 from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
+from indelible.store.database import Standby, shared
 from indelible.store.tables import edges, pending, records, settings
 
 # Imported late (platform): resource
@@ -28,10 +29,26 @@ def measured(ctx: Context) -> dict[str, Any]:
     }
 
 
-def reachable(ctx: Context) -> None:
-    """Check that the store can be read. Raises StoreError if not."""
+def reachable(ctx: Context) -> Standby | None:
+    """Check that the store can be read; return how far its server is behind, where that is a standby.
+
+    Raises StoreError if it cannot be read.
+    """
     with ctx.store.read() as tx:
         settings.find(tx, "nothing")
+    return standby(ctx)
+
+
+def standby(ctx: Context) -> Standby | None:
+    """Return how far the server of the store is behind its primary; None where it is a primary, or the store a file."""
+    database = shared(ctx.store)
+    return None if database is None else database.standby()
+
+
+def standby_figures(found: Standby) -> dict[str, float]:
+    """Return the figures of a standby by name, without the seconds where they are unknown."""
+    figures: dict[str, float] = {"connected": int(found.connected), "lag_bytes": found.behind_bytes}
+    return figures if found.behind_seconds is None else {**figures, "lag_seconds": round(found.behind_seconds, 3)}
 
 
 def _gauges(ctx: Context) -> dict[str, float]:
@@ -48,6 +65,7 @@ def _gauges(ctx: Context) -> dict[str, float]:
     return {
         **stored,
         "store_bytes": ctx.store.size(),
+        **_replicated(ctx),
         **_indexed(ctx),
         "question_cache.size": ctx.embedder.cache["size"],
         "uptime_seconds": round(ctx.metrics.uptime, 3),
@@ -55,6 +73,12 @@ def _gauges(ctx: Context) -> dict[str, float]:
         "threads": threading.active_count(),
         **_memory(),
     }
+
+
+def _replicated(ctx: Context) -> dict[str, float]:
+    """Return how far the database's server is behind, where it is a standby."""
+    found = standby(ctx)
+    return {} if found is None else {f"standby.{name}": value for name, value in standby_figures(found).items()}
 
 
 def _indexed(ctx: Context) -> dict[str, int]:
