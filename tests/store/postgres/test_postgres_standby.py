@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -145,4 +146,28 @@ def test_a_synchronous_standby_has_every_acknowledged_write_and_the_url_leads_to
         kept += [keep(db, record("after"))[0].key]
         assert names(db) == kept
         assert db.standby() is None
+    two.rejoin()
+
+
+def test_a_commit_that_no_synchronous_standby_has_is_not_acknowledged_because_it_is_seen(two):
+    """A session that is ended while it waits for the standby has committed, for everybody who asks the primary."""
+    waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    with closing(open_postgres(two.url(**BOTH), "unseen")) as db, ThreadPoolExecutor() as pool:
+        keep(db, record("a"))
+        caught_up(two)
+        two.be_synchronous()
+        two.standby.execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
+        while two.primary.execute("SELECT 1 FROM pg_stat_replication"):
+            pass
+        writing = pool.submit(keep, db, record("b"))
+        while not (found := two.primary.execute(waiting)):
+            pass
+        ((first,),) = found
+        two.primary.execute(f"SELECT pg_terminate_backend({first})")
+        while two.primary.execute(waiting) in ([], [(first,)]) and not writing.done():
+            pass
+        assert not writing.done()
+        two.fail_over()
+        writing.result()
+        assert names(db) == ["a", "b"]
     two.rejoin()

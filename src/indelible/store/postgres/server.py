@@ -208,7 +208,7 @@ class Server:
 
         Once it holds the lock the other has ended.
         """
-        return f"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; {self.scope(tenant)}; {self.lock(tenant)}"
+        return f"BEGIN ISOLATION LEVEL READ COMMITTED; {self.scope(tenant)}; {_ON_DISK}; {self.lock(tenant)}"
 
     def lock(self, tenant: int) -> str:
         """Return the SQL that locks out migrations of the store and other writes for the tenant, until the end.

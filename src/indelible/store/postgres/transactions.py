@@ -43,6 +43,7 @@ _LEAVE_ALWAYS = """INSERT INTO lease (tenant, name, owner, until)
   VALUES ({tenant}, '{name}', '{number}', (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 86400000000)
   ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
 _LEFT = """SELECT pg_is_in_recovery(), (SELECT owner FROM lease WHERE tenant = {tenant} AND name = '{name}')"""
+_ONCE_MORE = "UPDATE lease SET until = until WHERE tenant = {tenant} AND name = '{name}'"
 _BECOME = "SELECT set_config('role', %s, true), set_config('indelible.namespaces', %s, true)"
 _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND name < 'commit!'
   AND until < (extract(epoch FROM statement_timestamp()) * 1000000)::bigint"""
@@ -201,6 +202,11 @@ class PostgresWriter(PostgresTransaction):
                 ((standby, left),) = cursor.fetchall()
                 if standby:  # what it does not have yet says nothing of the commit
                     raise ReadOnlySqlTransaction("the server is a standby")
+                if left == number:
+                    # what is seen here may not be where a commit has to be to be acknowledged, on a synchronous
+                    # standby: this one is after it in the log, and is acknowledged later
+                    self.connection.execute(f"{self._marking(_ONCE_MORE)}; COMMIT")
+                    return True
             except Error as again:
                 self.close()
                 if not self._may_retry():
@@ -211,7 +217,7 @@ class PostgresWriter(PostgresTransaction):
                     ) from again
             else:
                 self.rollback()
-                return bool(left == number)
+                return False
 
     def rollback(self) -> None:
 
