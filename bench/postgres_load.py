@@ -41,7 +41,7 @@ def load(server: Postgres, folder: Path, seconds: float = SECONDS) -> list[Figur
     """32 clients of 4 servers, the database restarted twice."""
     generate.text()
     with ExitStack() as stack:
-        ports = [stack.enter_context(_serving(server.url, folder / f"server-{number}")) for number in range(SERVERS)]
+        ports = [stack.enter_context(serving(server.url, folder / f"server-{number}")) for number in range(SERVERS)]
         until = time.monotonic() + seconds
         seen = [Seen() for _ in range(SERVERS * CLIENTS)]
         clients = [
@@ -118,7 +118,7 @@ def _work(port: int, number: int, until: float, seen: Seen) -> None:
 
 
 @contextmanager
-def _serving(url: str, place: Path) -> Iterator[int]:
+def serving(url: str, place: Path) -> Iterator[int]:
     """A server over HTTP with a data directory of its own; its port. It must leave with exit code 0."""
     place.mkdir()
     command = [str(INDELIBLE), "serve", "--toolsets", "all", "--data", str(place / "data"), "--http", "127.0.0.1:0"]

@@ -113,6 +113,8 @@ class Pair:
         wanted = "sync" if is_synchronous else "async"
         while self.primary.execute("SELECT sync_state FROM pg_stat_replication") != [(wanted,)]:
             pass
+        # Commits wait as soon as the checkpointer has read it, which it does before its next checkpoint.
+        self.primary.execute("CHECKPOINT")
 
     def fail_over(self) -> None:
         """Kill the primary and promote the standby."""
