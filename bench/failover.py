@@ -68,7 +68,9 @@ class Load:
                 turn += 1
                 text, began = f"client {number}, turn {turn}", time.monotonic()
                 try:
-                    caller.call("log_chat", conversation_id=f"talk {number}", role="user", content=text)
+                    said = caller.call("log_chat", conversation_id=f"talk {number}", role="user", content=text)
+                    if not (isinstance(said, dict) and said.get("success")):  # how these tools say that they failed
+                        raise RuntimeError(f"log_chat: {said}")
                 except (OSError, RuntimeError, ValueError, HTTPException) as error:
                     self.errors.append(f"{type(error).__name__}: {error}"[:200])
                 else:
