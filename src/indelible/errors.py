@@ -11,6 +11,7 @@
     ├── MissingExtra    an optional dependency is not installed
     ├── Unauthorized    a request says not, or not rightly, who it comes from
     ├── Forbidden       the token of a request may not do this, or not there
+    ├── QuotaExceeded   the tenant has used what its operator allows it
     ├── Cancelled       the caller took a long call back
     └── Unavailable     a client reaches no server, and can neither answer from its cache nor keep the write
 
@@ -78,6 +79,19 @@ class Forbidden(IndelibleError):
     """The caller is known and its token does not allow this; nothing was written."""
 
     code = "forbidden"
+
+    def __init__(self, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.headers = dict(headers or {})
+
+
+class QuotaExceeded(IndelibleError):
+    """The tenant has stored, or called, as much as its operator allows; nothing was written.
+
+    `headers` are for the HTTP answer.
+    """
+
+    code = "quota_exceeded"
 
     def __init__(self, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)

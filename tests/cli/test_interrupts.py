@@ -54,11 +54,12 @@ STEPS = {
     "promote": (["promote", "--all", "--yes"], "capture.promotion.promote_all"),
     "unsetup": (["unsetup", "claude-code"], "cli.setup.registration.take_back"),
     "database": (["database", "upgrade"], "admin.upgrade.upgrade"),
+    "tenant": (["tenant", "usage"], "admin.tenant_usage.refuse_file"),
     "token": (["token", "list"], "admin.tokens.listed"),
     "model": (["model", "use", "builtin"], "admin.model_use.use"),
     "patterns": (["patterns"], "toolsets.registry.call"),
 }
-NOT_AGAIN = {"database", "reembed", "model"}  # without a database, without a model
+NOT_AGAIN = {"database", "tenant", "reembed", "model"}  # without a database, without a model
 AGAIN = {"purge": ["purge"]}  # the words that do the rest, where they are not the same
 ASKED = {
     "setup": (["setup"], b"[Y/n] "),

@@ -131,7 +131,7 @@ TRANSCRIPT = {
     "message": {"role": "user", "content": "Never use npm here, always pnpm."},
 }
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8J9" * 2
-NEEDS_A_DATABASE = ("database upgrade", "database distribute", "migrate")
+NEEDS_A_DATABASE = ("database upgrade", "database distribute", "migrate", "tenant quota", "tenant usage")
 NEEDS_MODELS = {"reembed"}  # which tests of this kind do without
 MERGED_ONLY = ("project keep",)  # a project that an earlier version took for another one
 
@@ -282,7 +282,7 @@ def test_a_wrong_option_is_answered_too(command, empty):
     assert answer["error"]["message"]
 
 
-@pytest.mark.parametrize("command", sorted({name.split()[0] for name in CASES if " " in name} | {"database"}))
+@pytest.mark.parametrize("command", sorted({name.split()[0] for name in CASES if " " in name} | {"database", "tenant"}))
 def test_a_command_without_its_action_is_a_wrong_usage(command, empty):
     assert empty.answer(command)["error"] == {
         "kind": "usage",
@@ -412,3 +412,15 @@ def test_the_commands_for_a_database_answer(empty, database):
     done("remember", "a koala sleeps", data=empty.data)
     answer = empty.answer("migrate", "--from", str(empty.data), "--to", database, "--to-tenant", "4711")
     assert (answer["command"], answer["result"]["identical"]) == ("migrate", True)
+    quota = empty.answer("tenant", "quota", "4711", "--records", "9", "--bytes", "none", "--database", database)[
+        "result"
+    ]
+    assert quota["quota"] == {"records": 9, "bytes": None, "calls_per_minute": None}
+    assert quota["used"]["records"] == 1
+    (one,) = empty.answer("tenant", "usage", "4711", "--database", database)["result"]["tenants"]
+    assert (one["tenant"], one["records"], one["quota"]) == (4711, 1, quota["quota"])
+    all_ = empty.answer("tenant", "usage", "--database", database)["result"]["tenants"]
+    assert one in all_
+    for words in (["quota", "x"], ["quota", "4711", "--records", "-1"], ["usage", "4711", "--tenant", "4712"]):
+        refused = empty.answer("tenant", *words, "--database", database)["error"]
+        assert refused["kind"] in ("invalid_input", "usage"), refused

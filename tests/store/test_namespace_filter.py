@@ -50,6 +50,7 @@ REFUSED = {
     ),
     *("trash.set_body", "trash.mark_undone", "trash.mark_part_undone", "trash.trim"),
     "access.remove",
+    "usage.months",
     *(f"embeddings.{name}" for name in ("drop_of", "drop_from", "lacking", "lacking_of", "log")),
     *("activity.add", "activity.mark", "activity.move", "activity.remove_in", "activity.trim", "activity.trim_first"),
     "code_links.indexing",

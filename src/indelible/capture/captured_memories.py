@@ -16,6 +16,7 @@ from indelible import git, hook_settings
 from indelible.capture.hook_events import event_of
 from indelible.core.context import checkout
 from indelible.core.context.context import Context
+from indelible.core.context.quota import size_of
 from indelible.core.records import insert, trust
 from indelible.core.records.trust import is_confirmed
 from indelible.errors import InvalidInput
@@ -235,6 +236,7 @@ def _own(tx: Transaction, known: Mark) -> Record | None:
 def _renew(ctx: Context, tx: Transaction, old: Record, made: _Made) -> None:
     """Update a captured memory. Its old state is not kept, since it can be derived again."""
     new = replace(made.record, id=old.id, key=old.key, created=old.created, position=old.position)
+    ctx.take_room(tx, 0, lambda: size_of([new]) - size_of([old]))
     records.update(tx, new)
     insert.index_words(ctx, tx, new)
 

@@ -73,6 +73,7 @@ GROUPS = {
         "model": "models",
         "database": "database",
         "token": "tokens",
+        "tenant": "database",
     },
     "programs and scripts": {
         "serve": "serving",

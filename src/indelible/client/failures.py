@@ -38,7 +38,7 @@ _KINDS: dict[str, type[errors.IndelibleError]] = {
     kind.code: kind
     for kind in (
         *(errors.InvalidInput, errors.NotFound, errors.Conflict, errors.StoreError, errors.MissingExtra),
-        *(errors.Unauthorized, errors.Forbidden, errors.Cancelled),
+        *(errors.Unauthorized, errors.Forbidden, errors.QuotaExceeded, errors.Cancelled),
     )
 }
 

@@ -107,6 +107,12 @@ class SharedDatabase(Database, Protocol):
     def for_tenant(self, tenant: int) -> Database:
         """Return another tenant's part, through the same connections; it is closed by itself."""
 
+    def tenants(self) -> list[int]:
+        """Return the numbers of the tenants that have stored something, ascending. Raises StoreError.
+
+        Only the owner of the tables, or a role from which no rows are hidden, can see them.
+        """
+
     def standby(self) -> Standby | None:
         """Return how far the server is behind where it is a standby; None where it is a primary. Raises StoreError."""
 

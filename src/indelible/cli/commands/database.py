@@ -1,15 +1,23 @@
-"""The commands for a store in PostgreSQL: create or upgrade its tables, and move a store there or back."""
+"""The commands for a store in PostgreSQL: its tables, its tenants with their quotas, and a move there or back."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, settings_of
+from indelible.cli.opening import Adding, open_existing, settings_of
 from indelible.cli.parsing import action, without_action
-from indelible.cli.terminal import counted, out
+from indelible.cli.terminal import counted, out, table
+from indelible.errors import InvalidInput
 from indelible.stderr import say, say_progress
 
+if TYPE_CHECKING:
+    from indelible.admin.tenant_usage import Usage
+    from indelible.core.context.context import Context
+    from indelible.core.context.quota import Quota
+
 EVERY = 20_000  # rows between words of progress
+NO_LIMIT = "none"
+LIMITS = ("records", "bytes", "calls_per_minute")
 
 
 def add(command: Adding) -> None:
@@ -28,6 +36,7 @@ def add(command: Adding) -> None:
     upgrade.add_argument("--limited-role", metavar="NAME", help=text)
     text = "spread the tables over the nodes of a Citus cluster by tenant; --database is its coordinator, as the owner"
     action(actions, "distribute", _distribute, text)
+    _add_tenant(command)
     migrate = command("migrate", _migrate, "copy a whole store from a file to PostgreSQL, or back; can be interrupted")
     migrate.add_argument(
         "--from", dest="source", required=True, metavar="STORE", help="data directory, or postgresql://"
@@ -35,6 +44,19 @@ def add(command: Adding) -> None:
     migrate.add_argument("--to", dest="target", required=True, metavar="STORE", help="the same; it must be empty")
     migrate.add_argument("--from-tenant", type=int, default=1, metavar="N", help="in a database; default: 1")
     migrate.add_argument("--to-tenant", type=int, default=1, metavar="N", help="in a database; default: 1")
+
+
+def _add_tenant(command: Adding) -> None:
+    tenant = command("tenant", without_action, "quotas and usage of the tenants of a PostgreSQL database")
+    tenant.set_defaults(help_of=tenant)
+    actions = tenant.add_subparsers(metavar="quota|usage")
+    quota = action(actions, "quota", _quota, "show or set how much a tenant may store, and how often it may call")
+    quota.add_argument("number", metavar="NUMBER", help="the tenant")
+    quota.add_argument("--records", metavar="N", help=f"records of all kinds; `{NO_LIMIT}` for no limit")
+    quota.add_argument("--bytes", metavar="N", help="bytes of their texts, names, tags and fields; the same")
+    quota.add_argument("--calls-per-minute", metavar="N", help="requests over HTTP to each server; the same")
+    usage = action(actions, "usage", _usage, "records, bytes and calls by month, of one tenant or of all")
+    usage.add_argument("number", nargs="?", metavar="NUMBER", help="the tenant (default: all, as the tables' owner)")
 
 
 def _upgrade(arguments: argparse.Namespace) -> int:
@@ -82,9 +104,9 @@ def _migrate(arguments: argparse.Namespace) -> int:
     answers.give({"rows": moved.rows, "resumed": moved.resumed, "identical": not moved.changed})
     if moved.resumed:
         say("continued a migration that was interrupted")
-    for table, rows in moved.rows.items():
+    for name, rows in moved.rows.items():
         if rows:
-            out(f"{table}: {counted(rows, 'row')}")
+            out(f"{name}: {counted(rows, 'row')}")
     if moved.changed:
         say(
             "the source was written to meanwhile, and the target lacks that: it stays closed. Stop the servers of the "
@@ -100,3 +122,89 @@ def _migrate(arguments: argparse.Namespace) -> int:
 def _show_progress(table: str, done: int, total: int) -> None:
     if total >= EVERY and (done % EVERY == 0 or done == total):
         say_progress(f"{table}: {done:,} of {total:,}")
+
+
+# --- Tenants ---
+
+
+def _opened(arguments: argparse.Namespace, what: str) -> "Context":
+    """Return the context of the tenant that is named by its number. Raises InvalidInput."""
+    from indelible.admin.tenant_usage import refuse_file
+
+    if arguments.number is not None:
+        if arguments.tenant not in (None, arguments.number):
+            raise InvalidInput(
+                f"two tenants are named: {arguments.number!r:.40}, and --tenant {arguments.tenant!r:.40}; name one"
+            )
+        arguments.tenant = arguments.number
+    refuse_file(settings_of(arguments), what)
+    return open_existing(arguments)
+
+
+def _quota(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tenant_usage
+    from indelible.core.context.call import Call
+
+    given = {name: _limit(name, getattr(arguments, name)) for name in LIMITS if getattr(arguments, name) is not None}
+    ctx = _opened(arguments, "tenant quota")
+    try:
+        if given:
+            tenant_usage.set_quota(ctx.for_call(Call(tool="tenant quota")), given)
+        found = tenant_usage.of_one(ctx)
+    finally:
+        ctx.close()
+    answers.give({"tenant": found.tenant, "quota": _as_json(found.quota), "used": found.stored._asdict()})
+    out(
+        f"tenant {found.tenant}: {_of(found.stored.records, found.quota.records, 'records')}, "
+        f"{_of(found.stored.bytes, found.quota.bytes, 'bytes')}, {_calls(found.quota.calls_per_minute)}"
+    )
+    return 0
+
+
+def _usage(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tenant_usage
+
+    ctx = _opened(arguments, "tenant usage")
+    try:
+        found = list(tenant_usage.of_all(ctx)) if arguments.number is None else [tenant_usage.of_one(ctx)]
+    finally:
+        ctx.close()
+    answers.give({"tenants": [_usage_as_json(each) for each in found]})
+    heads = ("tenant", "month", "calls", "failed", "records", "bytes")
+    table(heads, [row for each in found for row in _rows(each)])
+    if not found:
+        say("no tenant has stored anything yet")
+    return 0
+
+
+def _limit(name: str, text: str) -> int | None:
+    if text == NO_LIMIT:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise InvalidInput(
+            f"--{name.replace('_', '-')} must be a whole number from 0, or `{NO_LIMIT}` for no limit, got {text!r:.80}"
+        )
+    return int(text)
+
+
+def _of(used: int, limit: int | None, name: str) -> str:
+    return f"{used:,} {name} of {'any number' if limit is None else f'{limit:,}'}"
+
+
+def _calls(limit: int | None) -> str:
+    return f"{'any number of' if limit is None else f'{limit:,}'} calls a minute"
+
+
+def _rows(usage: "Usage") -> list[tuple[str, ...]]:
+    """Return a row for each month with calls, and one of what is stored now."""
+    by_month = [(str(usage.tenant), each.month, f"{each.calls:,}", f"{each.errors:,}", "", "") for each in usage.months]
+    return [*by_month, (str(usage.tenant), "now", "", "", f"{usage.stored.records:,}", f"{usage.stored.bytes:,}")]
+
+
+def _as_json(quota: "Quota") -> dict[str, int | None]:
+    return {name: getattr(quota, name) for name in LIMITS}
+
+
+def _usage_as_json(usage: "Usage") -> dict[str, Any]:
+    months = [each._asdict() for each in usage.months]
+    return {"tenant": usage.tenant, **usage.stored._asdict(), "quota": _as_json(usage.quota), "months": months}

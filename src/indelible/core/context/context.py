@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from indelible.clock import micros, utc_now
+from indelible.core.context import quota
 from indelible.core.context.call import Call
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
@@ -68,6 +69,7 @@ class Context:
     indexes: Indexes = field(default_factory=Indexes)
     metrics: Metrics = field(default_factory=Metrics)
     taking_in: TakingIn = field(default_factory=TakingIn)
+    room: quota.Room = field(default_factory=lambda: quota.Room(limited=False))
 
     def granted(self, grant: Grant) -> "Context":
         """Return the same context for a caller with a grant: records outside the grant are invisible in it.
@@ -142,9 +144,17 @@ class Context:
         return self._written(once)
 
     def _written(self, work: Callable[[Transaction], T]) -> T:
-        result = self.store.write(work)
+        result = self.store.write(self.room.around(work))
         self.embedder.follow_up.wake()
         return result
+
+    def take_room(self, tx: Transaction, added: int, size: Callable[[], int]) -> None:
+        """Hold so many records that are about to be added, and `size` more bytes, against the tenant's quota.
+
+        For each write that adds records or lengthens them, but for undo, which brings back. Raises QuotaExceeded.
+        """
+        if not self.call.reverses:
+            self.room.take(tx, added, size, names_use=not self.session.grant.limited)
 
     def earlier_answer(self) -> Any:
         """Return the answer this call got before under its request key; None if there was none. Raises Conflict."""
@@ -249,4 +259,5 @@ def context_on(
         write_behind=WriteBehind(store, enabled=not settings.read_only),
         embedder=embedder,
         clock=clock,
+        room=quota.Room(limited=shared(store) is not None),
     )

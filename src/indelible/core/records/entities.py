@@ -9,6 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from indelible.core.context.context import Context
+from indelible.core.context.quota import size_of
 from indelible.core.context.write_scope import shared_namespace_to_read, shared_namespace_to_write
 from indelible.core.records import entity_fields as saying
 from indelible.core.records import insert, lifetimes, trash
@@ -124,6 +125,7 @@ def extend(ctx: Context, tx: Transaction, there: Record, observations: Iterable[
     if not added:
         return there, []
     changed = saying.replaced(there, [*before, *added], ctx.now())
+    ctx.take_room(tx, 0, lambda: size_of([changed]) - size_of([there]))
     records.update(tx, changed)
     insert.index_words(ctx, tx, changed)
     return changed, added

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
 from indelible.core.context.context import Context
+from indelible.core.context.quota import size_of
 from indelible.errors import Conflict
 from indelible.model import COMMIT, Record
 from indelible.search import rules, tokens
@@ -46,10 +47,12 @@ def new(ctx: Context, kind: str, text: str, **fields: Unpack[Fields]) -> Record:
 
 
 def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> Record:
-    """Store a new record with its terms; returns it with its row id. Raises Conflict where its id is taken.
+    """Store a new record with its terms; returns it with its row id. Raises Conflict where its id is taken, and
+    QuotaExceeded.
 
     `text_terms` are the terms of its text, where they were counted before the transaction: a long text takes a while.
     """
+    ctx.take_room(tx, 1, lambda: size_of([record]))
     row = records.insert(tx, record)
     if row is None:
         raise Conflict(f"{record.kind} {record.key} already exists in namespace {record.namespace!r}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from indelible.core.context.context import Context
+from indelible.core.context.quota import size_of
 from indelible.core.records.insert import index_words
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction
@@ -132,6 +133,7 @@ def overwrite(
     added: Mapping[str, Any] | None = None,
 ) -> None:
     """Change a record, its old state into the trash; `text_terms` as for `index_words`, the others as for `keep`."""
+    ctx.take_room(tx, 0, lambda: size_of([new]) - size_of([old]))
     keep(ctx, tx, old, "update", additive=additive, revision=revision, added=added)
     records.update(tx, new)
     if (new.text, new.label, new.tags) != (old.text, old.label, old.tags):

@@ -5,7 +5,7 @@ Methods: `tools/call`, `tools/list`, `ping`, and every tool by its bare name. Th
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from indelible.core.context.call import NO_NOTES, Notes
-from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, StoreError
+from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, QuotaExceeded, StoreError
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.server.error_ids import logged_message, public_message
 from indelible.server.http.middleware import SLOW, refused
@@ -89,11 +89,20 @@ class _Batch:
 class Envelope:
     """Answers the requests of POST /jsonrpc, the calls in the threads of `limiter`.
 
+    `take_more` counts the requests of a tenant's batch but the first, and may refuse them.
+
     What is large is read and written there too. All answers to one POST have `largest` bytes; what a batch asks for
     behind the answer with which they are more is refused, and not done.
     """
 
-    def __init__(self, settings: Settings, limiter: anyio.CapacityLimiter, largest: int = LARGEST):
+    def __init__(
+        self,
+        settings: Settings,
+        limiter: anyio.CapacityLimiter,
+        take_more: Callable[[int, int], None],
+        largest: int = LARGEST,
+    ):
+        self._take_more = take_more
         self._tools = registry.offered(settings)
         self._callable = registry.answered(self._tools, settings)
         self._limiter = limiter
@@ -117,6 +126,7 @@ class Envelope:
             return refused(
                 413, f"the batch has {len(given):,} requests, at most {MOST} are taken; send several batches"
             )
+        self._take_more(batch.client.ctx.store.tenant, len(given) - 1)
         each = [await self._one(one, batch, _numbered(key, at)) for at, one in enumerate(given)]
         answers = [done.answer for done in each if done.answer is not None]
         redacted = [{"request": at, **found} for at, done in enumerate(each) for found in done.redacted]
@@ -221,7 +231,7 @@ def _run(batch: _Batch, asked: _Asked) -> _Result:
 
 def _code(error: IndelibleError) -> int:
     """Return the code of an error: wrong arguments, unknown id, no right to it, or an internal error."""
-    if isinstance(error, (NotFound, Forbidden)):
+    if isinstance(error, (NotFound, Forbidden, QuotaExceeded)):
         return UNKNOWN if isinstance(error, NotFound) else FORBIDDEN
     return INTERNAL if isinstance(error, (StoreError, MissingExtra, Cancelled)) else PARAMS
 

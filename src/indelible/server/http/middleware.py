@@ -24,11 +24,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from indelible.errors import Forbidden, IndelibleError, InvalidInput, StoreError, Unauthorized
+from indelible.errors import Forbidden, IndelibleError, InvalidInput, QuotaExceeded, StoreError, Unauthorized
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.sanitize.secret_spans import redact_text
 from indelible.server.error_ids import begin_request, log, logged_message, public_message
 from indelible.server.http.connections import WRITTEN, Written
+from indelible.server.http.rates import Rates
 from indelible.server.http.tenants import Bearer
 
 LARGEST = 4 << 20  # bytes of a body
@@ -64,6 +65,7 @@ _CODES = {
 _STATUS: tuple[tuple[type[IndelibleError], HTTPStatus], ...] = (
     (Unauthorized, HTTPStatus.UNAUTHORIZED),
     (Forbidden, HTTPStatus.FORBIDDEN),
+    (QuotaExceeded, HTTPStatus.TOO_MANY_REQUESTS),
     (InvalidInput, HTTPStatus.BAD_REQUEST),
     (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
@@ -191,7 +193,9 @@ class Middleware:
         open_paths: Collection[str],
         traffic: Traffic,
         pages: Pages | None = None,
+        rates: Rates | None = None,
     ):
+        self._rates = rates
         self._pages = pages
         self._app = app
         self._names = called
@@ -231,7 +235,10 @@ class Middleware:
 
     def _refused(self, scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
         if self._pages is not None and self._pages.has(scope["path"]):
-            return self._pages.refused(scope, status, visible(redact_text(message)[0]))
+            answer = self._pages.refused(scope, status, visible(redact_text(message)[0]))
+            if headers is not None and "Retry-After" in headers:
+                answer.headers["Retry-After"] = headers["Retry-After"]
+            return answer
         return refused(status, message, headers)
 
     async def _serve(self, scope: Scope, talk: "_Talk") -> None:
@@ -245,13 +252,22 @@ class Middleware:
             receive = await self._with_body(headers, talk.receive, pages) if posts else talk.receive
             await self._app(scope, receive, talk.send)
             return
-        bearer = await (self._authenticate if pages is None else pages.bearer)(headers)
+        bearer = await self._bearer(headers, pages)
         address = scope["client"][0] if scope["client"] else ""
         who = talk.who = bearer.who if bearer.grant.who else f"at {address}"
         listening = _is_stream(path, headers) or (pages is not None and path == pages.STREAM)
         with self.traffic.one_of(who, listening=listening):
             async with self._admit(scope, headers, bearer):
                 await self._answer(scope, talk, headers, who, pages, listening=listening)
+
+    async def _bearer(self, headers: Headers, pages: Pages | None) -> Bearer:
+        """Return who asks, whose tenant may still do a call, which is counted."""
+        if self._rates is not None:
+            self._rates.refuse_known(headers)
+        bearer = await (self._authenticate if pages is None else pages.bearer)(headers)
+        if self._rates is not None:
+            await self._rates.take(headers, bearer)
+        return bearer
 
     async def _answer(
         self, scope: Scope, talk: "_Talk", headers: Headers, who: str, pages: Pages | None, *, listening: bool

@@ -33,6 +33,7 @@ from indelible.server.http.connections import CONNECTION, patient
 from indelible.server.http.jsonrpc import Envelope
 from indelible.server.http.metrics_port import HEALTH, METRICS, MetricsPort
 from indelible.server.http.middleware import LARGEST, Middleware, Names, Pages, Traffic, names, refused
+from indelible.server.http.rates import Rates
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.server.http.tls import Certificate
 from indelible.server.local.listening import HookListener
@@ -232,8 +233,8 @@ async def application(
         build(base, _client_of, limiter, updates), stateless=True, max_request_body_size=LARGEST
     )
     own_routes = auth.routes(base.settings)
-    envelope = Envelope(base.settings, limiter)
-    traffic = Traffic()
+    traffic, rates = Traffic(), Rates(tenants)
+    envelope = Envelope(base.settings, limiter, rates.take_more)
     behind = _Behind(tenants, traffic)
     pages = None if make_pages is None else make_pages(tenants, called.port, limiter)
     routes = [
@@ -252,6 +253,7 @@ async def application(
         patience=base.settings.http_patience,
         open_paths=[HEALTH, *(route.path for route in own_routes)],
         traffic=traffic,
+        rates=rates,
         pages=pages,
     )
 

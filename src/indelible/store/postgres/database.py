@@ -12,7 +12,7 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row, Standby, Transaction
 from indelible.store.group_commit import Writer
-from indelible.store.postgres import foreign_parts, roles
+from indelible.store.postgres import foreign_parts, roles, tenants
 from indelible.store.postgres.migrate import migrate_postgres, suitable
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, passes_at_first
@@ -127,6 +127,10 @@ class PostgresDatabase:
         """Whether the role sees the rows of every tenant: it may serve one tenant only. Raises StoreError."""
         with self._reading() as connection:
             return bool(connection.execute(f"SELECT {_UNLIMITED}").fetchall()[0][0])
+
+    def tenants(self) -> list[int]:
+        """Return the numbers of the tenants that have stored something, ascending; see `tenants.numbers`."""
+        return tenants.numbers(self._server)
 
     def neighbor_indexes(self) -> NeighborIndexes:
         """Return the pgvector indexes of nearest vectors; only the owner of the tables can maintain them."""

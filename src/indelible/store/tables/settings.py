@@ -9,6 +9,7 @@ SCORING_WEIGHTS = "scoring_weights"
 DENSE_MODEL = "dense_model"  # see core/indexes/model_choice
 BRANCHES = "branches"  # see store/tables/branches
 EPOCH = "epoch"
+QUOTA = "quota"  # see core/context/quota
 MIGRATING = "migrating"  # of a tenant into which rows are being copied: how far that is
 
 

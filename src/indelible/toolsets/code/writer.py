@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from indelible.core.context.context import Context
+from indelible.core.context.quota import size_of
 from indelible.model import Record
 from indelible.search import tokens
 from indelible.source.indexing import CONTAINS, Read
@@ -157,6 +158,7 @@ class CodeWriter:
                 if i in held
             ],
         )
+        self._ctx.take_room(tx, len(made), lambda: size_of(made))
         ids = there | dict(zip(new, records.add_many(tx, made), strict=True))
         counted = ((i, file_terms(path)) for path, i in ids.items())
         terms.put_many(tx, terms.CODE_WORDS, [(i, sum(each.values()), tokens.pack(each)) for i, each in counted])
@@ -233,6 +235,9 @@ class CodeWriter:
             records.Own(row.kind, key, row.name, row.text, metadata[read.path])
             for key, (read, row) in zip(keys, fresh, strict=True)
         ]
+        self._ctx.take_room(
+            tx, len(own), lambda: sum(len((each.label + each.text + each.metadata).encode()) for each in own)
+        )
         ids = records.add_alike(tx, self._record("symbol", "", "", "", "", {}, now), own)
         files = self.done.file_ids
         symbols.add_many(tx, [_row(i, files[r.path], row) for i, (r, row) in zip(ids, fresh, strict=True)])

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.core.context.context import Context
+from indelible.core.context.quota import size_of
 from indelible.core.records import insert
 from indelible.errors import InvalidInput
 from indelible.model import COMMIT, MODIFIES, Record
@@ -192,7 +193,9 @@ class _Run:
     def _add(self, made: Sequence[Record], words: Sequence[dict[int, int]], tx: Transaction) -> None:
         taken = records.by_keys(tx, self._namespace, COMMIT, [each.key for each in made])
         new = [(each, counts) for each, counts in zip(made, words, strict=True) if each.key not in taken]
-        ids = records.add_many(tx, [each for each, _ in new])
+        added = [each for each, _ in new]
+        self._ctx.take_room(tx, len(added), lambda: size_of(added))
+        ids = records.add_many(tx, added)
         rows = [(i, sum(counts.values()), tokens.pack(counts)) for i, (_, counts) in zip(ids, new, strict=True)]
         terms.put_many(tx, terms.COMMIT_WORDS, rows)
         pending.never(tx, ids)

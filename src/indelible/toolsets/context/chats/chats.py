@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict
 
-from indelible.core.context import ids, numbers
+from indelible.core.context import ids, numbers, quota
 from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of as number_in
 from indelible.core.context.session import refuse_long
@@ -155,6 +155,7 @@ def _keep(ctx: Context, tx: Transaction, prepared: _Prepared, namespace: str, em
     if empty is None:
         made = insert.add(ctx, tx, made, prepared.terms)
     else:
+        ctx.take_room(tx, 0, lambda: quota.size_of([made]))
         chats.fill(tx, made)
         insert.index_words(ctx, tx, made, prepared.terms)
     chunk_links.put(ctx, tx, made.id, prepared.about or {})
