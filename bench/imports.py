@@ -5,8 +5,9 @@
     python bench/imports.py --sources codemem,mem0   only these; default: all
 
 Each source is written as its tool keeps it (to its schema), imported by the command into a store of its own, and asked
-with recall_memory; the baseline stores the same texts with store_memory. The first set has words in common with its
-questions only here and there; of the second nearly every answer is found. LoCoMo (CC BY-NC 4.0) is not in the tree:
+with recall_memory; the baseline stores the same texts with store_memory. What a source says of times is of today, as
+what store_memory stores: how old a memory is counts in its rank. The first set has words in common with its questions
+only here and there; of the second nearly every answer is found. LoCoMo (CC BY-NC 4.0) is not in the tree:
 https://github.com/snap-research/locomo. Exit code 1 where a source finds fewer by more than one question.
 """
 
@@ -20,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 from indelible import open_memory
@@ -28,7 +30,8 @@ HERE = Path(__file__).parent
 MEMORIES = HERE.parent / "tests" / "golden" / "memories.jsonl"
 QUESTIONS = HERE / "confidence_questions.json"
 ENTRIES, ASKED, RANKS = 500, 50, 10
-WHEN = "2026-01-01T00:00:00+00:00"
+NOW = datetime.now(UTC).replace(microsecond=0)
+FIRST = int(NOW.timestamp()) - ENTRIES  # of the first entry, where each has a time of its own
 
 Write = Callable[[Path, Sequence[str]], Path]
 Question = tuple[str, set[str]]  # and the texts that answer it
@@ -125,21 +128,21 @@ def _database(path: Path, script: str, row: str, rows: Sequence[tuple[object, ..
 def _codemem(place: Path, texts: Sequence[str]) -> Path:
     script = """CREATE TABLE memories (id TEXT PRIMARY KEY, content TEXT NOT NULL, memory_type TEXT NOT NULL,
         namespace TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)"""
-    rows = [(f"m-{n}", text, 1_760_000_000 + n, 1_760_000_000 + n) for n, text in enumerate(texts)]
+    rows = [(f"m-{n}", text, FIRST + n, FIRST + n) for n, text in enumerate(texts)]
     return _database(place / "c.db", script, "INSERT INTO memories VALUES (?, ?, 'context', 'bench', ?, ?)", rows)
 
 
 def _service(place: Path, texts: Sequence[str]) -> Path:
     script = """CREATE TABLE memories (id INTEGER PRIMARY KEY, content_hash TEXT UNIQUE NOT NULL, content TEXT NOT NULL,
         tags TEXT, memory_type TEXT, metadata TEXT, created_at REAL, deleted_at REAL)"""
-    row = "INSERT INTO memories (content_hash, content, created_at) VALUES (?, ?, 1760000000.0)"
+    row = f"INSERT INTO memories (content_hash, content, created_at) VALUES (?, ?, {NOW.timestamp()})"
     return _database(place / "s.db", script, row, [(f"h{n}", text) for n, text in enumerate(texts)])
 
 
 def _mem0(place: Path, texts: Sequence[str]) -> Path:
     script = """CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,
         created_at DATETIME, updated_at DATETIME, is_deleted INTEGER, actor_id TEXT, role TEXT)"""
-    row = f"INSERT INTO history VALUES (?, ?, NULL, ?, 'ADD', '{WHEN}', NULL, 0, NULL, NULL)"
+    row = f"INSERT INTO history VALUES (?, ?, NULL, ?, 'ADD', '{NOW.isoformat()}', NULL, 0, NULL, NULL)"
     return _database(place / "history.db", script, row, [(f"e{n}", f"i{n}", text) for n, text in enumerate(texts)])
 
 
@@ -177,7 +180,7 @@ def _codex(place: Path, texts: Sequence[str]) -> Path:
 def _ltmc(place: Path, texts: Sequence[str]) -> Path:
     script = f"""CREATE TABLE Resources (id INTEGER PRIMARY KEY, file_name TEXT, type TEXT, created_at TEXT);
         CREATE TABLE ResourceChunks (id INTEGER PRIMARY KEY, resource_id INTEGER, chunk_text TEXT, vector_id INTEGER);
-        INSERT INTO Resources VALUES (1, 'notes.md', 'document', '{WHEN}')"""
+        INSERT INTO Resources VALUES (1, 'notes.md', 'document', '{NOW.isoformat()}')"""
     return _database(place / "ltmc.db", script, "INSERT INTO ResourceChunks VALUES (?, 1, ?, ?)", _numbered(texts))
 
 
@@ -195,14 +198,14 @@ def _basic_memory(place: Path, texts: Sequence[str]) -> Path:
 def _claude_mem(place: Path, texts: Sequence[str]) -> Path:
     script = """CREATE TABLE observations (id INTEGER PRIMARY KEY, project TEXT, type TEXT, title TEXT, narrative TEXT,
         created_at_epoch INTEGER)"""
-    row = "INSERT INTO observations VALUES (?, 'bench', 'discovery', NULL, ?, 1760000000000 + ?)"
+    row = f"INSERT INTO observations VALUES (?, 'bench', 'discovery', NULL, ?, {FIRST}000 + ?)"
     return _database(place / "claude-mem.db", script, row, _numbered(texts))
 
 
 def _specstory(place: Path, texts: Sequence[str]) -> Path:
     (place / "history").mkdir()
     said = "\n\n---\n\n".join(f"_**{('User', 'Assistant')[n % 2]}**_\n\n{text}" for n, text in enumerate(texts))
-    (place / "history" / "2026-01-01_10-00Z-talk.md").write_text(f"# Talk\n\n{said}\n")
+    (place / "history" / f"{NOW:%Y-%m-%d_%H-%MZ}-talk.md").write_text(f"# Talk\n\n{said}\n")
     return place / "history"
 
 

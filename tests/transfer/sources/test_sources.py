@@ -140,8 +140,8 @@ def test_codex(home, take, records):
     foreign.text(folder / "MEMORY.md", foreign.HANDBOOK.format(project=home / "shop"))
     foreign.text(folder / "memory_summary.md", "v1\nmade of the others\n")
     assert take("codex")[1]["taken"] == 2
-    found = records()["Task Group: shop/auth / Task 1: JWT / learnings\n- invalidate old tokens"]
-    assert found["namespace"] == str(home / "shop")
+    found = records()["Task 1: JWT / learnings\n- invalidate old tokens"]
+    assert (found["namespace"], found["tags"]) == (str(home / "shop"), ["codex", "shop/auth"])
 
 
 def test_basic_memory(home, take, records):
@@ -163,6 +163,37 @@ def test_basic_memory(home, take, records):
     assert "Coffee Beans\n[origin] Yemen" in records()
 
 
+def test_a_note_of_plain_text_is_its_text_and_no_entity_unless_another_names_it(home, take, records):
+    notes = home / "basic-memory"
+    foreign.text(notes / "Boiler.md", "---\ntitle: The boiler\ntags: [house]\n---\n\nServiced each May.\n")
+    foreign.text(notes / "Empty.md", "---\ntitle: Empty\n---\n\n# Empty\n")
+    code, one = take("basic-memory")
+    assert (code, one["kinds"]) == (0, {"memory": 1, "entity": 1})
+    assert {text: record["tags"] for text, record in records().items()} == {
+        "Serviced each May.": ["The boiler", "house"],
+        "Empty": [],
+    }
+    foreign.text(notes / "House.md", "---\ntitle: House\n---\n- has [[The boiler]]\n")
+    assert take("basic-memory")[1]["kinds"] == {"memory": 1, "entity": 3}
+    (edge,) = records()["House"]["edges"]
+    assert edge["target"] == "entity:The boiler"
+
+
+@pytest.mark.parametrize("name", ["codex", "serena", "basic-memory"])
+def test_a_name_outside_of_a_text_is_a_tag_and_no_longer_than_one(home, take, records, name):
+    long = f"{'n' * 200} {'m' * 700}"
+    kept = long
+    if name == "codex":
+        foreign.text(home / ".codex" / "memories" / "MEMORY.md", f"# Task Group: {long}\n\nRotate the keys\n")
+    elif name == "serena":
+        kept = "n" * 200
+        foreign.text(home / "shop" / ".serena" / "memories" / f"{kept}.md", "Rotate the keys")
+    else:
+        foreign.text(home / "basic-memory" / "a.md", f"---\ntitle: {long}\n---\nRotate the keys\n")
+    assert take(name)[:1] == (0,)
+    assert kept[:512] in records()["Rotate the keys"]["tags"]
+
+
 def test_a_link_to_other_instructions_is_these_once(home, take):
     project = home / "shop"
     foreign.text(project / "AGENTS.md", "Use pnpm")
@@ -182,7 +213,7 @@ def test_serena(home, take, records):
     foreign.text(home / "shop" / ".serena" / "memories" / "core" / "style.md", "Two spaces everywhere")
     assert take("serena")[1]["taken"] == 1
     assert [(content, record["tags"]) for content, record in records().items()] == [
-        ("core/style\nTwo spaces everywhere", ["core"])
+        ("Two spaces everywhere", ["core", "style"])
     ]
 
 

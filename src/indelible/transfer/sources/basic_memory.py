@@ -2,8 +2,9 @@
 
 `- [category] text #tag (context)` is an observation, `- relation [[Target]] (context)` a relation, wherever it stands.
 A note becomes an entity of its title with its observations and relations; the text beside them memories by its
-sections. Taken from github.com/basicmachines-co/basic-memory (NOTE-FORMAT in its documentation);
-projects from `~/.basic-memory/config.json` (read on 2026-11-29, version 0.24.1).
+sections, of which its title is a tag. One of plain text that no other names is these memories alone: an entity that
+says nothing would only stand beside them in every search. Taken from github.com/basicmachines-co/basic-memory
+(NOTE-FORMAT in its documentation); projects from `~/.basic-memory/config.json` (read on 2026-11-29, version 0.24.1).
 """
 
 import json
@@ -34,6 +35,11 @@ class _Note:
     observations: list[str] = field(default_factory=list)
     relations: list[tuple[str, str]] = field(default_factory=list)
     rest: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is text alone."""
+        return not (self.observations or self.relations) and any(texts.parts(self.rest))
 
 
 def _places(around: Surroundings) -> list[Path]:
@@ -70,18 +76,21 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
         for alias in (name, path.stem, _text(values, "permalink"), note.title):
             titles.setdefault(alias.lower(), note.title)
         notes.setdefault(note.title, []).append((path, note, when))
-        item = {"namespace": None, "tags": note.tags, "metadata": {"note": note.title}}
+        item = {"namespace": None, "tags": texts.tags(note.title, *note.tags), "metadata": {"note": note.title}}
         for part in texts.parts(note.rest):
-            content = part.content if part.headings[:1] == (note.title,) else f"{note.title}\n{part.content}"
             times = {"created_at": when, "updated_at": when}
-            yield Entry(f"{folder}/{name}{part.own}", f"{path}{part.own}", {**item, **times, "content": content})
+            yield Entry(f"{folder}/{name}{part.own}", f"{path}{part.own}", {**item, **times, "content": part.content})
     yield from _entities(notes, titles)
 
 
 def _entities(notes: dict[str, list[tuple[Path, _Note, str]]], titles: dict[str, str]) -> Iterator[Entry]:
-    """The entities of all notes, those of one title as one, and of targets that have no note."""
+    """The entities of all notes that say more than their text, those of one title as one; of targets without a note."""
     unwritten: dict[str, tuple[Path, str]] = {}
+    every = [note for some in notes.values() for _, note, _ in some]
+    named = {titles.get(target.lower(), target) for note in every for _, target in note.relations}
     for title, some in notes.items():
+        if title not in named and all(note.is_plain for _, note, _ in some):
+            continue
         path, first, when = some[0]
         observations = list(dict.fromkeys(text for _, note, _ in some for text in note.observations))
         pairs = dict.fromkeys(pair for _, note, _ in some for pair in note.relations)

@@ -2,8 +2,9 @@
 
 `MEMORY.md` is the handbook, `memory_summary.md` what is always loaded (made of it), `raw_memories.md` and
 `rollout_summaries/*.md` what it was made of; notes by hand are in `extensions/*/notes`. Taken are the handbook, a block
-`# Task Group: ...` of which names its folder as `applies_to: cwd=...`, the summaries of sessions and the notes.
-Taken from developers.openai.com/codex/memories and github.com/openai/codex codex-rs/memories (read on 2026-11-29).
+`# Task Group: NAME` of which names its folder as `applies_to: cwd=...`, the summaries of sessions and the notes. NAME
+is a tag of what is in the block. Taken from developers.openai.com/codex/memories and github.com/openai/codex
+codex-rs/memories (read on 2026-11-29).
 """
 
 import re
@@ -17,6 +18,7 @@ from indelible.transfer.sources.source import Entry, Refused, Source, Surroundin
 HANDBOOK = "MEMORY.md"
 _MADE_OF_OTHERS = ("memory_summary.md", "raw_memories.md")
 _GROUP = re.compile(r"^(?=# Task Group:)", re.MULTILINE)
+_OF_GROUP = re.compile(r"Task Group:[ \t]*(.*)")
 _CWD = re.compile(r"\bcwd[=:][ \t]*([^;\n)]+)")
 
 
@@ -37,7 +39,7 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
         except (InvalidInput, OSError) as error:
             yield Refused(str(path), str(error))
             continue
-        item = {"created_at": when, "updated_at": when, "tags": ["codex"], "metadata": {"file": name}}
+        item = {"created_at": when, "updated_at": when, "metadata": {"file": name}}
         seen = set[str]()
         for block in _GROUP.split(text) if name == HANDBOOK else [text]:
             namespace = _namespace(block, around)
@@ -46,7 +48,13 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
                 while own in seen:  # two groups of one name
                     own += "'"
                 seen.add(own)
-                yield Entry(own, f"{path}{part.own}", {**item, "namespace": namespace, "content": part.content})
+                group = _OF_GROUP.match(part.headings[0]) if part.headings else None
+                fields = {
+                    "namespace": namespace,
+                    "tags": texts.tags("codex", group[1] if group else ""),
+                    "content": part.below(1 if group else 0),
+                }
+                yield Entry(own, f"{path}{part.own}", {**item, **fields})
 
 
 def _namespace(block: str, around: Surroundings) -> str | None:

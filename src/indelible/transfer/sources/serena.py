@@ -1,6 +1,6 @@
 """Serena's memories: `.serena/memories/*.md` of a project, of all projects `~/.serena/memories/global`.
 
-Each file is plain Markdown; its name is that of the memory, with folders as topics. Taken from
+Each file is plain Markdown; its name is that of the memory, with folders as topics: its parts are tags. Taken from
 github.com/oraios/serena (src/serena/project.py, its documentation on memories), read on 2026-11-29.
 """
 
@@ -28,11 +28,10 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
         except (InvalidInput, OSError) as error:
             yield Refused(str(path), str(error))
             continue
-        item = {"namespace": namespace, "created_at": when, "updated_at": when, "metadata": {"name": name}}
+        item = {"namespace": namespace, "tags": texts.tags(*name.split("/")), "metadata": {"name": name}}
+        times = {"created_at": when, "updated_at": when}
         for part in texts.parts(text):
-            content = part.content if part.headings else f"{name}\n{part.text}"
-            tags = name.split("/")[:-1]
-            yield Entry(f"{folder}/{name}{part.own}", f"{path}{part.own}", {**item, "tags": tags, "content": content})
+            yield Entry(f"{folder}/{name}{part.own}", f"{path}{part.own}", {**item, **times, "content": part.content})
 
 
 SOURCE = Source("serena", "Serena's memories", _places, _read)

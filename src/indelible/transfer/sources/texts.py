@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.clock import moment_of
+from indelible.core.records.bounds import LONGEST_TAG
 from indelible.errors import InvalidInput
 from indelible.sanitize.bounded import yaml_value
 
@@ -81,6 +82,15 @@ def listed(value: Any) -> list[str]:
     return [part.strip().lstrip("#") for part in parts if isinstance(part, str) and part.strip().lstrip("#")]
 
 
+def tags(*names: str) -> list[str]:
+    """Return names of what a text is in, of its file or group, as its tags: each once, cut to the length of one.
+
+    A name outside of the text is no part of it: in front of each text of a group it makes all of them alike, so that
+    they are found less well by their meaning. As a tag it is found by its words and shown.
+    """
+    return list(dict.fromkeys(cut for name in names if (cut := name.strip()[:LONGEST_TAG].rstrip())))
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a text: the headings above it, its number among those of these headings (from 0), and its text."""
@@ -97,7 +107,11 @@ class Part:
     @property
     def content(self) -> str:
         """The text under its headings, which say what it is about."""
-        return "\n".join(filter(None, (" / ".join(self.headings), self.text)))
+        return self.below(0)
+
+    def below(self, level: int) -> str:
+        """Return the text under its headings without the first `level` of them."""
+        return "\n".join(filter(None, (" / ".join(self.headings[level:]), self.text)))
 
 
 def parts(text: str) -> Iterator[Part]:
