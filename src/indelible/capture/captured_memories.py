@@ -1,7 +1,8 @@
 """Captured memories of a session, updated from its events after each turn.
 
 Each capture leaves a mark beside the events of its session: deleted captures do not come back, changed or promoted ones
-stay as they are, and untouched ones are updated in place.
+stay as they are, and untouched ones are updated in place. A `bulk` call, the import of transcripts, can be undone: it
+notes what it adds and keeps what it changes. What an undo took back, another import captures again.
 """
 
 import logging
@@ -17,7 +18,8 @@ from indelible.capture.hook_events import event_of
 from indelible.core.context import checkout
 from indelible.core.context.context import Context
 from indelible.core.context.quota import size_of
-from indelible.core.records import insert, trust
+from indelible.core.records import insert, trust, undo
+from indelible.core.records import trash as records_trash
 from indelible.core.records.trust import is_confirmed
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES, Record
@@ -101,10 +103,24 @@ def renew(ctx: Context, session: str, since: Place) -> int:
 def _marks(ctx: Context, tx: Transaction, session: str) -> dict[str, Mark]:
     """Return the marks of a session's captures, without those whose memory another session withdrew since.
 
-    Such a capture belonged to a memory of another session, and is to be stored again for this one.
+    Such a capture belonged to a memory of another session, and is to be stored again for this one. An import stores
+    again what the undo of an earlier one took back.
     """
     marks = activity.marks(tx, session)
-    return {key: mark for key, mark in marks.items() if mark.own or not _is_withdrawn(ctx, tx, mark.memory)}
+    taken_back = {key for key, mark in marks.items() if ctx.call.bulk and _is_taken_back(tx, mark.memory)}
+    return {
+        key: mark
+        for key, mark in marks.items()
+        if key not in taken_back and (mark.own or not _is_withdrawn(ctx, tx, mark.memory))
+    }
+
+
+def _is_taken_back(tx: Transaction, memory: str) -> bool:
+    """Whether an undo deleted the memory last."""
+    if not memory or records.by_key(tx, memory):
+        return False
+    deletions = (each for each in trash.of_key(tx, memory) if each.action == "delete")
+    return next((each.reverses for each in deletions), False)
 
 
 def _is_withdrawn(ctx: Context, tx: Transaction, memory: str) -> bool:
@@ -190,7 +206,7 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
         mark = Mark(own.key, made.digest, own=True)
     elif twin is not None:
         if known is None:
-            _strengthen(tx, twin)
+            _strengthen(ctx, tx, twin)
         mark = Mark(twin.key, made.digest, own=False)
     else:
         mark = Mark(_add(ctx, tx, replace(made, record=_on_branch(ctx, of, made.record))), made.digest, own=True)
@@ -217,14 +233,14 @@ def _said_before(tx: Transaction, of: Activity, record: Record) -> Record | None
     return None if same is None else records.by_ids(tx, [same.id]).get(same.id)
 
 
-def _strengthen(tx: Transaction, twin: Record) -> None:
+def _strengthen(ctx: Context, tx: Transaction, twin: Record) -> None:
     """Note that a captured statement that nobody reviewed was said once more: it counts for more among its like."""
     if is_confirmed(twin) or twin.metadata.get("captured") not in SAID:
         return
     said = twin.metadata.get("said")
     times = (said if isinstance(said, int) and not isinstance(said, bool) else 1) + 1
     importance = min(MOST_IMPORTANT, twin.importance + STRONGER)
-    records.update(tx, replace(twin, metadata={**twin.metadata, "said": times}, importance=importance))
+    _update(ctx, tx, twin, replace(twin, metadata={**twin.metadata, "said": times}, importance=importance))
 
 
 def _own(tx: Transaction, known: Mark) -> Record | None:
@@ -234,11 +250,19 @@ def _own(tx: Transaction, known: Mark) -> Record | None:
 
 
 def _renew(ctx: Context, tx: Transaction, old: Record, made: _Made) -> None:
-    """Update a captured memory. Its old state is not kept, since it can be derived again."""
-    new = replace(made.record, id=old.id, key=old.key, created=old.created, position=old.position)
+    """Update a captured memory."""
+    _update(ctx, tx, old, replace(made.record, id=old.id, key=old.key, created=old.created, position=old.position))
+
+
+def _update(ctx: Context, tx: Transaction, old: Record, new: Record) -> None:
+    """Change a memory. Its old state can be derived again, and is kept only where an import changes it."""
+    if ctx.call.bulk:
+        records_trash.overwrite(ctx, tx, old, new)
+        return
     ctx.take_room(tx, 0, lambda: size_of([new]) - size_of([old]))
     records.update(tx, new)
-    insert.index_words(ctx, tx, new)
+    if (new.text, new.tags) != (old.text, old.tags):
+        insert.index_words(ctx, tx, new)
 
 
 def _add(ctx: Context, tx: Transaction, made: _Made) -> str:
@@ -246,7 +270,10 @@ def _add(ctx: Context, tx: Transaction, made: _Made) -> str:
     record = made.record
     if trash.of_key(tx, record.key) or records.by_key(tx, record.key):
         record = replace(record, key=str(uuid.uuid4()))
-    return insert.add(ctx, tx, record).key
+    record = insert.add(ctx, tx, record)
+    if ctx.call.bulk:
+        undo.note(ctx, tx, undo.Added(record.key, record.namespace, records=[record.id]))
+    return record.key
 
 
 def _withdraw(ctx: Context, tx: Transaction, seen: _Seen, key: str) -> bool:

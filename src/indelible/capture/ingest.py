@@ -107,7 +107,7 @@ def _batch(ctx: Context, data: str, names: Sequence[str]) -> Drained:
 def _taken(ctx: Context, data: str, rows: Mapping[str, Activity]) -> Drained:
     """Store events by the names of their files: together, or one by one if that fails."""
     try:
-        done = _take_in(ctx, list(rows.values()))
+        done = _take_in(ctx.for_call(Call(tool=TOOL)), list(rows.values()))
     except OF_AN_EVENT as error:
         if len(rows) > 1:
             return sum((_taken(ctx, data, {name: row}) for name, row in rows.items()), Drained())
@@ -159,9 +159,10 @@ def unreadable(ctx: Context, name: str) -> str:
 
 
 def take_in(ctx: Context, events: Iterable[Any]) -> Drained:
-    """Store common events as activity and the captures of their sessions as memories, in batches.
+    """Store common events as activity and the captures of their sessions as memories, in batches of the context's call.
 
-    Known events are skipped. Raises InvalidInput for an invalid event; earlier batches are kept.
+    What a `bulk` call does to memories is noted for its undo. Known events are skipped. Raises InvalidInput for an
+    invalid event; earlier batches are kept.
     """
     done, batch = Drained(), []
     for event in events:
@@ -176,7 +177,6 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
     """One batch: its events in one transaction, then the captures of each session in one."""
     if not rows:
         return Drained()
-    ctx = ctx.for_call(Call(tool=TOOL))
     firsts: dict[str, Activity] = {}
     for row in sorted(rows, key=lambda row: row.place):
         firsts.setdefault(row.session, row)

@@ -166,7 +166,6 @@ def test_utf_16_is_read_by_its_mark(home, run, records):
         (("--from", "claude-memory", "nowhere"), "nowhere does not exist; give the file or folder of claude-memory"),
         (("--from", "auto", "x"), "--from auto looks for the data itself; leave out the path"),
         (("--from", "instructions", "-"), "--from instructions reads files, not standard input"),
-        (("--dry-run", "--from", "claude-code", "x"), "--dry-run does not go with --from claude-code"),
     ],
 )
 def test_what_is_not_there_is_refused_by_its_name(run, arguments, words):

@@ -75,8 +75,6 @@ def _import(arguments: argparse.Namespace) -> int:
     if arguments.file is None:
         arguments.file = _usual(arguments.from_) or "-"
     if arguments.from_ == CLAUDE_CODE:
-        if arguments.dry_run:
-            raise InvalidInput(f"--dry-run does not go with --from {CLAUDE_CODE}, which takes no entries; leave it out")
         from indelible.cli.commands.imports.transcripts import import_transcripts
 
         return import_transcripts(arguments)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.commands.imports.frame import REFUSED
-from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
+from indelible.cli.commands.imports.frame import REFUSED, store
+from indelible.cli.opening import settings_of, tell_redacted
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput
@@ -28,9 +28,9 @@ OVER = 3_600  # seconds without a new line after which a session is over
 def import_transcripts(arguments: argparse.Namespace) -> int:
     """Run `import --from claude-code`; the exit code.
 
-    What is stored already is passed over, and so are transcripts of projects whose recording is paused.
+    What is stored already is passed over, and so are transcripts of projects whose recording is paused. An undo takes
+    back the memories; the events of the sessions stay, as those that hooks leave.
     """
-    from indelible.admin import maintenance
     from indelible.capture.clients import claude_transcripts
 
     if arguments.file == "-":
@@ -39,13 +39,9 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         )
     files = claude_transcripts.files(absolute(Path(arguments.file), "FILE"))
     tally = claude_transcripts.Tally()
-    ctx = open_context_of(arguments)
-    try:
-        as_bulk(ctx, "import")
-        done, unread, left_out = _import(ctx, files, tally)
-        maintenance.seal_due(ctx)
-    finally:
-        ctx.close()
+    inbox = settings_of(arguments).inbox  # whose pauses count for a copy too
+    with store(arguments) as (ctx, pause):
+        done, unread, left_out = _import(ctx, files, tally, inbox, pause)
     answers.give(
         {
             "transcripts": len(files) - left_out - len(unread),
@@ -57,28 +53,28 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         }
     )
     tell_redacted(done.redacted)
-    _tell(len(files) - left_out, done, unread, tally)
+    _tell(len(files) - left_out, done, unread, tally, dry=arguments.dry_run)
     if left_out:
         were = f"{counted(left_out, 'transcript')} of paused projects {'was' if left_out == 1 else 'were'}"
         say(f"{were} left out; `indelible pause --status` lists these")
     return REFUSED if unread or tally.bad else 0
 
 
-def _import(ctx: "Context", files: Sequence[Path], tally: "Tally") -> "tuple[Drained, list[str], int]":
+def _import(
+    ctx: "Context", files: Sequence[Path], tally: "Tally", inbox: str, pause: Callable[[], None]
+) -> "tuple[Drained, list[str], int]":
     """Take in the files; what came of it, which could not be read, and how many are of paused projects."""
     from rich.console import Console
     from rich.progress import Progress
 
-    from indelible.admin import maintenance
     from indelible.capture.ingest import Drained
 
     done, unread, left_out = Drained(), list[str](), 0
-    pause = maintenance.bulk_pause(ctx)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         for file in bar.track(files, description="transcripts"):
             try:
-                taken = _import_file(ctx, file, tally, pause)
+                taken = _import_file(ctx, file, tally, inbox, pause)
                 left_out += taken is None
                 done += taken or Drained()
             except OSError as error:
@@ -86,7 +82,7 @@ def _import(ctx: "Context", files: Sequence[Path], tally: "Tally") -> "tuple[Dra
     return done, unread, left_out
 
 
-def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[], None]) -> "Drained | None":
+def _import_file(ctx: "Context", file: Path, tally: "Tally", inbox: str, pause: Callable[[], None]) -> "Drained | None":
     """Take in a file; what came of it, None for that of a paused project."""
     from indelible.capture import ingest
     from indelible.capture.clients import claude_transcripts
@@ -96,7 +92,7 @@ def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[],
         over = time.time() - os.fstat(lines.fileno()).st_mtime > OVER
         events = claude_transcripts.events(lines, tally, over=over)
         first = next(events, None)
-        if first is not None and _is_paused(ctx, first):
+        if first is not None and _is_paused(ctx, inbox, first):
             return None
         events = chain([] if first is None else [first], events)
         while batch := list(islice(events, ingest.BATCH)):
@@ -106,22 +102,21 @@ def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[],
     return done
 
 
-def _is_paused(ctx: "Context", event: Mapping[str, object]) -> bool:
+def _is_paused(ctx: "Context", inbox: str, event: Mapping[str, object]) -> bool:
     """Return whether the project of a session is paused: that of its first event, as for what hooks left."""
     from indelible.capture import pausing
 
     directory = str(event.get("cwd", ""))
-    return pausing.is_paused(ctx.settings.inbox, directory if os.path.isabs(directory) else str(ctx.settings.home))
+    return pausing.is_paused(inbox, directory if os.path.isabs(directory) else str(ctx.settings.home))
 
 
-def _tell(files: int, done: "Drained", unread: Sequence[str], tally: "Tally") -> None:
+def _tell(files: int, done: "Drained", unread: Sequence[str], tally: "Tally", *, dry: bool) -> None:
     for problem in unread[:NAMED]:
         say(printable(problem))
     if len(unread) > NAMED:
         say(f"and {len(unread) - NAMED:,} more")
     bad = f"; {counted(tally.bad, 'line')} could not be read" if tally.bad else ""
-    say(
-        f"read {counted(files - len(unread), 'transcript')}: {counted(done.events, 'new event')}, "
-        f"{counted(done.memories, 'memory')} captured, renewed or withdrawn; `indelible captured` lists what waits "
-        f"for review{bad}"
-    )
+    of = f"{counted(files - len(unread), 'transcript')}: {counted(done.events, 'new event')}"
+    would = "would be " if dry else ""
+    listed = "" if dry else "; `indelible captured` lists what waits for review"
+    say(f"read {of}, {counted(done.memories, 'memory')} {would}captured, renewed or withdrawn{listed}{bad}")
