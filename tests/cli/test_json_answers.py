@@ -131,7 +131,14 @@ TRANSCRIPT = {
     "message": {"role": "user", "content": "Never use npm here, always pnpm."},
 }
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8J9" * 2
-NEEDS_A_DATABASE = ("database upgrade", "database distribute", "migrate", "tenant quota", "tenant usage")
+NEEDS_A_DATABASE = (
+    "database upgrade",
+    "database distribute",
+    "migrate",
+    "tenant quota",
+    "tenant usage",
+    "tenant delete",
+)
 NEEDS_MODELS = {"reembed"}  # which tests of this kind do without
 MERGED_ONLY = ("project keep",)  # a project that an earlier version took for another one
 
@@ -421,6 +428,12 @@ def test_the_commands_for_a_database_answer(empty, database):
     assert (one["tenant"], one["records"], one["quota"]) == (4711, 1, quota["quota"])
     all_ = empty.answer("tenant", "usage", "--database", database)["result"]["tenants"]
     assert one in all_
+    for more, is_dry in ((["--dry-run"], True), (["--yes"], False)):
+        deleted = empty.answer("tenant", "delete", "4711", *more, "--database", database)["result"]
+        assert (deleted["tenant"], deleted["dry_run"], deleted["rows"]["record"]) == (4711, is_dry, 1)
+    assert empty.answer("tenant", "delete", "4711", "--yes", "--database", database)["result"]["rows"] == {}
+    asked = empty.answer("tenant", "delete", "4712", "--database", database)["error"]
+    assert asked["kind"] == "not_found"
     for words in (["quota", "x"], ["quota", "4711", "--records", "-1"], ["usage", "4711", "--tenant", "4712"]):
         refused = empty.answer("tenant", *words, "--database", database)["error"]
         assert refused["kind"] in ("invalid_input", "usage"), refused

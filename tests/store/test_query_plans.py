@@ -114,6 +114,7 @@ HOT = [
     "repositories.find",
     "repositories.in_namespace",
     "settings.find",
+    "settings.which_of",
     "solutions.by_content",
     "solutions.by_signatures",
     "solutions.experience_of",

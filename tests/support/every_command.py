@@ -203,6 +203,7 @@ RUNS: tuple[Run, ...] = (
     _run("tenant", code=2),
     _run("tenant quota 1", code=1),
     _run("tenant usage", code=1),
+    _run("tenant delete 1 --yes", code=1),
     _run("migrate --from {data} --to {root}/other"),
     _run("migrate --from {root}/nowhere --to {root}/other", code=1),
     _run("token", code=2),

@@ -222,6 +222,7 @@ def _common(base: int) -> dict[str, Any]:
         "ids": everything, "id": base + 1, "record": base + 1, "files": code, "file": base + 13, "code": 0, "commit": 0,
         "source": base + 1, "target": base + 18, "relation": "RELATES_TO", "message": base + 3, "chunk": base + 5,
         "repository": base + 1, "repositories": json.dumps([base + 1]), "model": base + 1, "name": "own",
+        "other_name": "own",
         "namespace": PLACE, "namespaces": json.dumps([PLACE, ""]), "granted": json.dumps([PLACE, ""]), "joined": PLACE,
         "causes": '["cause"]',
         "key": "k1", "keys": '["k1", "104", "105", "once"]', "kind": "memory", "type": "decision", "label": "doc",

@@ -7,6 +7,7 @@ from contextlib import closing
 from indelible.core.context.context import Context, context_for_tenant
 from indelible.errors import StoreError
 from indelible.store.database import Database, shared
+from indelible.store.tables import settings
 from indelible.store.tables.tokens import Token
 
 log = logging.getLogger("indelible")
@@ -57,6 +58,12 @@ def token_of(ctx: Context, tenant: int, find: Find) -> Token | None:
         return None
     with closing(database.for_tenant(tenant)) as store:
         return find(ctx.now(), store)
+
+
+def is_deleted(ctx: Context) -> bool:
+    """Return whether the context's tenant was deleted since it was opened."""
+    with ctx.store.read() as tx:
+        return settings.find(tx, settings.DELETED) is not None
 
 
 def opened(ctx: Context, tenant: int) -> Context:

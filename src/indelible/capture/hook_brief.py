@@ -48,7 +48,7 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.AT_START
     if not is_there(place):
         return briefs.Brief("")
     with looked(place) as tx:
-        settings.refuse_unfinished(tx)
+        settings.refuse_unusable(tx)
         scope = Scope(tx, location and without_secrets(location))
         names = scope.own_among(set(rows.namespaces(tx)))
         person = hook_settings.person(place.database)

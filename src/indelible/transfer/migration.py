@@ -79,7 +79,7 @@ def migrate(source: Database, target: Database, tell: Tell = lambda _table, _don
     begins anew. Raises Conflict for a target that has rows of its own, or into which another migration writes, and for
     a source that has only some of its rows; StoreError where what has arrived is not what was read.
     """
-    tables.refuse_unfinished(source)
+    tables.refuse_unusable(source)
     target.receives = True
     with source.read() as tx:
         ours = Copy(source, tx)

@@ -243,12 +243,12 @@ def test_what_is_written_to_the_source_meanwhile_is_told_and_stays_there(tmp_pat
         assert found.rows["record"] == 1
         assert len(memory.recall_memory(query="came in the middle")) >= 1
         with pytest.raises(Conflict, match="not finished"):
-            tables.refuse_unfinished(target)
+            tables.refuse_unusable(target)
     with closing(open_sqlite(data)) as store, closing(open_postgres(postgres_url, schema)) as target:
         found = migration.migrate(store, target)  # the same again, with nobody who writes
         assert not found.changed
         assert found.rows["record"] == 2
-        tables.refuse_unfinished(target)
+        tables.refuse_unusable(target)
 
 
 def test_a_store_with_a_part_of_its_rows_is_no_source(filled, postgres_url, schema, tmp_path):
@@ -326,7 +326,7 @@ def test_rows_that_are_not_as_they_were_read_are_found(filled, postgres_url, sch
         with pytest.raises(StoreError, match=r"record: .* rows arrived"):
             migration.migrate(store, target, spoil)
         with pytest.raises(Conflict, match="not finished"):
-            tables.refuse_unfinished(target)
+            tables.refuse_unusable(target)
 
 
 def test_a_user_who_may_not_set_numbers_is_refused_before_anything_is_copied(filled, postgres_url, schema):

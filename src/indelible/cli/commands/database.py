@@ -1,12 +1,12 @@
-"""The commands for a store in PostgreSQL: its tables, its tenants with their quotas, and a move there or back."""
+"""The commands for a store in PostgreSQL: its tables, its tenants, and a move there or back."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, settings_of
+from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of
 from indelible.cli.parsing import action, without_action
-from indelible.cli.terminal import counted, out, table
+from indelible.cli.terminal import agrees, can_ask, counted, out, table
 from indelible.errors import InvalidInput
 from indelible.stderr import say, say_progress
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from indelible.admin.tenant_usage import Usage
     from indelible.core.context.context import Context
     from indelible.core.context.quota import Quota
+    from indelible.settings import Settings
 
 EVERY = 20_000  # rows between words of progress
 NO_LIMIT = "none"
@@ -47,9 +48,9 @@ def add(command: Adding) -> None:
 
 
 def _add_tenant(command: Adding) -> None:
-    tenant = command("tenant", without_action, "quotas and usage of the tenants of a PostgreSQL database")
+    tenant = command("tenant", without_action, "quotas and usage of a PostgreSQL database's tenants; delete one")
     tenant.set_defaults(help_of=tenant)
-    actions = tenant.add_subparsers(metavar="quota|usage")
+    actions = tenant.add_subparsers(metavar="quota|usage|delete")
     quota = action(actions, "quota", _quota, "show or set how much a tenant may store, and how often it may call")
     quota.add_argument("number", metavar="NUMBER", help="the tenant")
     quota.add_argument("--records", metavar="N", help=f"records of all kinds; `{NO_LIMIT}` for no limit")
@@ -57,6 +58,10 @@ def _add_tenant(command: Adding) -> None:
     quota.add_argument("--calls-per-minute", metavar="N", help="requests over HTTP to each server; the same")
     usage = action(actions, "usage", _usage, "records, bytes and calls by month, of one tenant or of all")
     usage.add_argument("number", nargs="?", metavar="NUMBER", help="the tenant (default: all, as the tables' owner)")
+    delete = action(actions, "delete", _delete, "delete a tenant for good: every row, and its files on this machine")
+    delete.add_argument("number", metavar="NUMBER", help="the tenant; the number is not used again")
+    delete.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
+    delete.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def _upgrade(arguments: argparse.Namespace) -> int:
@@ -127,8 +132,50 @@ def _show_progress(table: str, done: int, total: int) -> None:
 # --- Tenants ---
 
 
+def _delete(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tenant_deletion
+
+    settings = _named(arguments, "tenant delete")
+    refuse_read_only(settings, "tenant delete")
+    plan = tenant_deletion.plan(settings)
+    files = [str(path) for path in plan.files]
+    done = {"tenant": plan.tenant, "dry_run": arguments.dry_run, "rows": dict(plan.rows), "files": files}
+    answers.give({**done, "elsewhere": list(tenant_deletion.ELSEWHERE)})
+    if plan.is_empty:
+        out(f"nothing is left of tenant {plan.tenant}, which was deleted before")
+        return 0
+    if arguments.dry_run or not arguments.yes:
+        table(("table", "rows"), [(name, f"{count:,}") for name, count in plan.rows.items()])
+        for path in plan.files:
+            out(f"would be removed: {path}")
+    if arguments.dry_run:
+        return 0
+    if not arguments.yes:
+        if not can_ask():
+            raise InvalidInput(
+                f"all of tenant {plan.tenant} would be deleted for good; add --yes to do it without asking, or "
+                "--dry-run to see more"
+            )
+        if not agrees(f"Delete all of tenant {plan.tenant} for good? Nothing brings it back."):
+            say("nothing was deleted")
+            return 1
+    left = tenant_deletion.run(settings, plan, lambda name, count: say_progress(f"{name}: {counted(count, 'row')}"))
+    answers.give({**done, "elsewhere": list(left)})
+    rows = counted(sum(plan.rows.values()), "row")
+    out(f"deleted tenant {plan.tenant} for good: {rows}, {counted(len(files), 'place') + ' on this machine'}")
+    for each in left:
+        say(each)
+    return 0
+
+
 def _opened(arguments: argparse.Namespace, what: str) -> "Context":
     """Return the context of the tenant that is named by its number. Raises InvalidInput."""
+    _named(arguments, what)
+    return open_existing(arguments)
+
+
+def _named(arguments: argparse.Namespace, what: str) -> "Settings":
+    """Return the settings of the tenant that is named by its number. Raises InvalidInput."""
     from indelible.admin.tenant_usage import refuse_file
 
     if arguments.number is not None:
@@ -137,8 +184,9 @@ def _opened(arguments: argparse.Namespace, what: str) -> "Context":
                 f"two tenants are named: {arguments.number!r:.40}, and --tenant {arguments.tenant!r:.40}; name one"
             )
         arguments.tenant = arguments.number
-    refuse_file(settings_of(arguments), what)
-    return open_existing(arguments)
+    settings = settings_of(arguments)
+    refuse_file(settings, what)
+    return settings
 
 
 def _quota(arguments: argparse.Namespace) -> int:

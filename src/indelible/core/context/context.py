@@ -24,7 +24,7 @@ from indelible.settings import Settings
 from indelible.store.database import Database, Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import applied
-from indelible.store.tables.settings import refuse_unfinished
+from indelible.store.tables.settings import refuse_unusable
 
 # Imported late (cli): indelible.store.sqlite.opening
 # Imported late (extra): indelible.store.postgres.database
@@ -247,7 +247,7 @@ def context_on(
     """
     try:
         with store.read() as tx:
-            refuse_unfinished(tx)
+            refuse_unusable(tx)
             embedder.follow(model_choice.stored(tx))
     except IndelibleError:
         store.close()

@@ -133,8 +133,18 @@ class Tenants:
             await anyio.sleep(EVERY)
             try:
                 await self.close_idle()
+                await self.close_deleted()
             except IndelibleError as error:  # it is closed all the same, and the others are still looked after
                 log.warning("tenants", extra={"key": error.code, "message_text": str(error)})
+
+    async def close_deleted(self) -> None:
+        """Close the contexts of tenants that were deleted meanwhile; what waits in them is refused by the database."""
+        for tenant in self.others:
+            place = self._places.get(tenant)
+            if place is not None and not place.users:
+                gone = await anyio.to_thread.run_sync(tenants.is_deleted, place.ctx, limiter=self._threads)
+                if gone and not place.users and self._places.get(tenant) is place:
+                    await self._close(tenant)
 
     async def close_idle(self) -> None:
         """Close the contexts that nobody asked for in a while."""

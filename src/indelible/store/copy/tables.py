@@ -163,10 +163,10 @@ def _encoded(value: Any) -> tuple[bytes, bytes]:
     return b"b", bytes(value)
 
 
-def refuse_unfinished(store: Database) -> None:
-    """Raise Conflict for a store into which a migration was begun and not finished."""
+def refuse_unusable(store: Database) -> None:
+    """Raise Conflict for a store into which a migration was not finished, Forbidden for a tenant that was deleted."""
     with store.read() as tx:
-        settings.refuse_unfinished(tx)
+        settings.refuse_unusable(tx)
 
 
 def same_columns(table: Table, ours: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:

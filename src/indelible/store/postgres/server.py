@@ -15,7 +15,7 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store.database import Row
 from indelible.store.postgres.retry import is_lost, state_of
 from indelible.store.postgres.roles import STORE_KEY, TENANT_KEY
-from indelible.store.tables.settings import MIGRATING
+from indelible.store.tables.settings import DELETED, MIGRATING
 
 OLDEST_SERVER = 140_000
 CONNECTING = 10  # seconds at most until a server answers, shared by the hosts of a URL
@@ -193,14 +193,14 @@ class Server:
     def begin_write(self, tenant: int) -> str:
         """The beginning of a transaction that writes, with its lock, for one round trip.
 
-        Its last row: the process that serves it, whether it can only read, whether a migration into the
-        tenant is not finished, the number of the schema.
+        Its last row: the process that serves it, whether it can only read, the settings that keep writes out
+        (`MIGRATING`, `DELETED`), the number of the schema.
         """
         return f"""BEGIN ISOLATION LEVEL READ COMMITTED; {self.scope(tenant)};
   SELECT set_config('idle_in_transaction_session_timeout', '{max(1, round(self.wait * 1000))}', true);
   {_ON_DISK}; {self.lock(tenant)};
   SELECT pg_backend_pid(), current_setting('transaction_read_only') = 'on',
-    EXISTS (SELECT FROM setting WHERE tenant = {int(tenant)} AND name = '{MIGRATING}'), value
+    ARRAY(SELECT name FROM setting WHERE tenant = {int(tenant)} AND name IN ('{MIGRATING}', '{DELETED}')), value
   FROM setting WHERE tenant = 0 AND name = 'schema'"""
 
     def begin_look(self, tenant: int) -> str:

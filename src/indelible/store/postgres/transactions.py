@@ -137,16 +137,18 @@ class PostgresWriter(PostgresTransaction):
 
     def begin(self) -> None:
         fresh = self._connect()
-        read_only, migrating, found = self._begin()
+        read_only, unusable, found = self._begin()
         if read_only and not fresh:  # the server that it was made to may be a standby now, and the URL name another
             self.close()
             self._connect()
-            read_only, migrating, found = self._begin()
+            read_only, unusable, found = self._begin()
         if read_only:
             raise ReadOnlySqlTransaction("transaction_read_only is on")
         if found != self._newest:
             raise upgraded(self._server.name, found, self._newest)
-        if migrating and not self._receives():
+        if settings.DELETED in unusable:
+            raise settings.deleted(self.tenant)
+        if unusable and not self._receives():
             raise settings.unfinished()
 
     def _connect(self) -> bool:
@@ -157,14 +159,14 @@ class PostgresWriter(PostgresTransaction):
         self._connected = True
         return True
 
-    def _begin(self) -> tuple[bool, bool, int]:
+    def _begin(self) -> tuple[bool, list[str], int]:
         self._saved, self._granted = False, ""
         cursor = self.connection.execute(self._server.begin_write(self.tenant))
         while cursor.nextset():
             pass
-        process, read_only, migrating, found = cursor.fetchall()[0]
+        process, read_only, unusable, found = cursor.fetchall()[0]
         self._connections.saw(self.connection, process)
-        return read_only, migrating, int(found)
+        return read_only, unusable, int(found)
 
     # --- Ending ---
 

@@ -2,6 +2,10 @@
 -- whole: settings are of the store, and of no project
 SELECT value FROM setting WHERE tenant = :tenant AND name = :name
 
+-- name: which_of
+-- whole: settings are of the store, and of no project
+SELECT name FROM setting WHERE tenant = :tenant AND name IN (:name, :other_name)
+
 -- name: put
 -- refused: a setting holds for every caller
 INSERT INTO setting (tenant, name, value) VALUES (:tenant, :name, :value)

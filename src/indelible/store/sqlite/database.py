@@ -59,7 +59,7 @@ class SqliteWriter(SqliteTransaction):
         if found != self._schema:
             raise upgraded(self._path, found, self._schema)
         if not self._of.receives:
-            settings.refuse_unfinished(self)
+            settings.refuse_unusable(self)
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")

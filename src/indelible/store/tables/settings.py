@@ -1,6 +1,6 @@
 """Rows of `setting`: facts and choices that belong to a tenant, or to the store as a whole."""
 
-from indelible.errors import Conflict
+from indelible.errors import Conflict, Forbidden
 from indelible.store.database import Transaction, one
 
 _STORE = 0  # in the place of a tenant: of the store as a whole
@@ -11,6 +11,7 @@ BRANCHES = "branches"  # see store/tables/branches
 EPOCH = "epoch"
 QUOTA = "quota"  # see core/context/quota
 MIGRATING = "migrating"  # of a tenant into which rows are being copied: how far that is
+DELETED = "deleted"  # of a tenant that was deleted for good: when, in microseconds; all that is left of it
 
 
 def find(tx: Transaction, name: str) -> str | None:
@@ -29,9 +30,12 @@ def drop(tx: Transaction, name: str) -> None:
     tx.run("settings.drop", name=name)
 
 
-def refuse_unfinished(tx: Transaction) -> None:
-    """Raise Conflict for a store into which a migration was begun and not finished."""
-    if find(tx, MIGRATING) is not None:
+def refuse_unusable(tx: Transaction) -> None:
+    """Raise Conflict for a store into which a migration was begun and not finished, Forbidden for a deleted tenant."""
+    found = [name for (name,) in tx.rows("settings.which_of", name=MIGRATING, other_name=DELETED)]
+    if DELETED in found:
+        raise deleted(tx.tenant)
+    if found:
         raise unfinished()
 
 
@@ -41,6 +45,11 @@ def unfinished() -> Conflict:
         "this store is the target of a migration that is not finished, and has only some of what it is to have; run "
         "the same `indelible migrate` again, which goes on where it stopped"
     )
+
+
+def deleted(tenant: int) -> Forbidden:
+    """Return the error for whoever uses a tenant that was deleted."""
+    return Forbidden(f"tenant {tenant} was deleted for good, and its number is not used again; use another tenant")
 
 
 def epoch(tx: Transaction) -> str:
