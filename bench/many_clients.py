@@ -74,15 +74,16 @@ def serving(data: Path) -> Iterator[Address]:
 
 
 class Caller:
-    """One client with a connection of its own."""
+    """One client with a connection of its own, and a token where one is needed."""
 
-    def __init__(self, port: int):
+    def __init__(self, port: int, token: str = ""):
+        self._headers = {**HEADERS, **({"Authorization": f"Bearer {token}"} if token else {})}
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
     def call(self, tool: str, **arguments: object) -> object:
         """What a tool answers over /jsonrpc. Raises RuntimeError for anything but a result."""
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": tool, "params": arguments})
-        self._connection.request("POST", "/jsonrpc", body, HEADERS)
+        self._connection.request("POST", "/jsonrpc", body, self._headers)
         answer = self._connection.getresponse()
         said = json.loads(answer.read())
         if answer.status != 200 or "result" not in said:

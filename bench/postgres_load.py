@@ -17,7 +17,7 @@ from pathlib import Path
 
 import generate
 from client import INDELIBLE, PATIENCE, environment
-from many_clients import Caller
+from many_clients import Address, Caller
 from postgres_server import Postgres
 from report import Figure, ms, percentile
 
@@ -120,6 +120,13 @@ def _work(port: int, number: int, until: float, seen: Seen) -> None:
 @contextmanager
 def serving(url: str, place: Path) -> Iterator[int]:
     """A server over HTTP with a data directory of its own; its port. It must leave with exit code 0."""
+    with served(url, place) as found:
+        yield found.port
+
+
+@contextmanager
+def served(url: str, place: Path) -> Iterator[Address]:
+    """The same; its port and its process."""
     place.mkdir()
     command = [str(INDELIBLE), "serve", "--toolsets", "all", "--data", str(place / "data"), "--http", "127.0.0.1:0"]
     given = {**environment(), "INDELIBLE_DATABASE": url}
@@ -127,7 +134,7 @@ def serving(url: str, place: Path) -> Iterator[int]:
     with log.open("wb") as errors:
         process = subprocess.Popen(command, stderr=errors, env=given, cwd=place)
     try:
-        yield _port(process, log)
+        yield Address(_port(process, log), process.pid)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=PATIENCE)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any
 
 import anyio
 import anyio.to_thread
+import psycopg
 import pytest
 
 import apart
@@ -18,6 +21,7 @@ from indelible.core.records import exporting
 from indelible.errors import Forbidden
 from indelible.server.http.tenants import IDLE, Bearer, Tenants
 from indelible.server.request_context import Connection, client
+from indelible.store.postgres.pool import READERS
 from open_stores import OpenTenant
 
 
@@ -95,6 +99,52 @@ def test_of_many_tenants_those_asked_for_last_stay_open_and_where_all_are_at_wor
                 assert refused.value.headers == {"Retry-After": "5"}
                 await enter(13)
             await enter(14)
+
+    anyio.run(talk)
+
+
+def connections(administrator: str, database: str) -> int:
+    """How many connections the server has for the database of the tests."""
+    name = database.partition("?")[0].rpartition("/")[2]
+    with psycopg.connect(administrator) as seeing:
+        found = seeing.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = %s", [name]).fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("tenants_", "most"), [(9, 3), pytest.param(50, 8, marks=pytest.mark.full)])
+def test_however_many_tenants_a_server_has_few_contexts_threads_and_connections_are_open(
+    open_tenant: OpenTenant, administrator: str, database: str, tenants_: int, most: int
+) -> None:
+    clock, own = Time(), open_tenant(10)
+    serving = Tenants(own, most=most, clock=clock)
+    numbers = range(7_400 + tenants_, 7_400 + 2 * tenants_)
+    before, there = threads(), connections(administrator, database)
+    seen: list[int] = []
+
+    async def ask(tenant: int, tool: str, **given: str) -> Any:
+        async with serving.entered(serving.issued(Grant("jwt:ann", "write"), tenant)) as ctx:
+            clock.now += 1
+            answer = await anyio.to_thread.run_sync(partial(apart.call, ctx, tool, **given))
+            seen.append(len(serving.others))
+            return answer
+
+    async def talk() -> None:
+        async with serving.running():
+            for tenant in numbers:
+                await ask(tenant, "store_memory", content=f"The quoll of tenant {tenant}")
+            for tenant in numbers:
+                (hit,) = await ask(tenant, "recall_memory", query="quoll")
+                assert hit["content"] == f"The quoll of tenant {tenant}"
+            assert max(seen) == most
+            assert serving.others == list(numbers)[-most:]
+            assert threads() - before <= 3 * most  # one that writes, one that keeps house, one that embeds
+            while connections(administrator, database) - there > most + READERS + 1:
+                await anyio.sleep(0.01)  # the server takes a moment to end one that was closed
+            clock.now += IDLE
+            await serving.close_idle()
+            assert (serving.others, threads()) == ([], before)
 
     anyio.run(talk)
 
