@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import apart
 from indelible.admin import purge, tenant_usage
+from indelible.capture import ingest, spool
 from indelible.core.context import quota
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
@@ -19,6 +21,7 @@ from indelible.core.records import exporting, undo
 from indelible.errors import InvalidInput, QuotaExceeded
 from indelible.store.views import usage
 from open_stores import OpenTenant
+from told import spooled, whole_session
 
 pytestmark = pytest.mark.process
 
@@ -177,6 +180,24 @@ def test_without_a_quota_nothing_is_counted_and_none_takes_it_away(limited: Open
     apart.call(ctx, "store_memory", content="the bilby")
     with pytest.raises(InvalidInput, match="bytes must be a whole number from 0"):
         tenant_usage.set_quota(ctx, {"bytes": -1})
+
+
+def test_what_hooks_left_waits_until_there_is_room(limited: OpenQuota, time: Time, tmp_path: Path) -> None:
+    ctx = limited(records=0)
+    ctx = replace(ctx, settings=replace(ctx.settings, data=tmp_path))
+    inbox = Path(ctx.settings.inbox)
+    inbox.mkdir(parents=True, mode=0o700)
+    spooled(inbox, whole_session(tmp_path / "shop").events)
+    waiting = spool.waiting(str(inbox))
+    with pytest.raises(QuotaExceeded):
+        ingest.drain(ctx)
+    assert spool.waiting(str(inbox)) == waiting != []
+    tenant_usage.set_quota(ctx, {"records": None})
+    time.now += quota.LOOKED
+    done = ingest.drain(ctx)
+    assert (done.events, done.bad) == (0, 0)  # the events are known by then
+    assert done.memories > 0
+    assert spool.is_empty(str(inbox))
 
 
 def test_what_counting_costs_is_a_fiftieth_of_the_time(limited: OpenQuota, time: Time) -> None:

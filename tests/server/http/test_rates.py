@@ -16,7 +16,7 @@ from test_http_foreign import bearer
 from http_server import HttpServer
 from indelible.admin import tenant_usage, tokens
 from indelible.core.context import quota
-from indelible.errors import QuotaExceeded
+from indelible.errors import QuotaExceeded, StoreError
 from indelible.server.http.middleware import Middleware, Traffic, names
 from indelible.server.http.rates import Rates
 from indelible.server.http.tenants import Bearer, Tenants
@@ -120,6 +120,28 @@ def test_a_lowered_quota_holds_at_once_for_what_was_called_already(open_tenant: 
 
     anyio.run(talk)
     assert math.isinf(rates._allowances[own.store.tenant].wait(6, clock.now, 1))
+
+
+@pytest.mark.process
+def test_a_quota_holds_on_while_the_store_cannot_be_read(open_tenant: OpenTenant) -> None:
+    clock, own = Time(), open_tenant(7_108)
+    tenant_usage.set_quota(own, {"calls_per_minute": 1})
+    rates = Rates(Tenants(own), clock)
+    caller, headers = Tenants(own).anybody(), {"authorization": "x"}
+
+    async def talk() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(rates.take, headers, caller)
+        own.store.close()
+        clock.now += quota.LOOKED
+        with pytest.raises(QuotaExceeded):
+            await rates.take(headers, caller)
+        clock.now += 60
+        await rates.take(headers, caller)
+        with pytest.raises(StoreError):
+            await Rates(Tenants(own), clock).take(headers, caller)
+
+    anyio.run(talk)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from indelible.core.context import quota
-from indelible.errors import QuotaExceeded
+from indelible.errors import QuotaExceeded, StoreError
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.store.database import shared
 
@@ -25,6 +25,7 @@ V = TypeVar("V")
 
 MINUTE = 60.0
 MOST_KNOWN = 10_000  # tenants, and credentials, of which the last ones are known
+READING = 4  # quotas at once
 CREDENTIALS = ("authorization", "cookie")  # the headers that say who asks
 
 
@@ -67,8 +68,8 @@ class Rates:
         self._limits = shared(tenants.own.store) is not None
         self._allowances: dict[int, Allowance] = {}  # the one that was read last is the last
         self._known: dict[bytes, int] = {}
-        self._looking = anyio.Lock()
-        self._threads = anyio.CapacityLimiter(1)
+        self._looking: dict[int, anyio.Lock] = {}  # of the tenants whose quotas are being read
+        self._threads = anyio.CapacityLimiter(READING)
 
     def refuse_known(self, headers: Mapping[str, str]) -> None:
         """Raise QuotaExceeded for a caller who was let in before, and whose tenant has used its calls up."""
@@ -81,12 +82,8 @@ class Rates:
         if not self._limits:
             return
         _noted(self._known, _digest(headers), bearer.tenant)
-        found = self._allowances.get(bearer.tenant)
-        if found is None or self._clock() - found.looked >= quota.LOOKED:
-            async with self._looking:
-                found = self._allowances.get(bearer.tenant)
-                if found is None or self._clock() - found.looked >= quota.LOOKED:
-                    await self._look(bearer.tenant)
+        if self._is_old(bearer.tenant):
+            await self._look_once(bearer.tenant)
         self._count(bearer.tenant, 1, 0)
 
     def take_more(self, tenant: int, calls: int) -> None:
@@ -99,10 +96,31 @@ class Rates:
         if found is not None:
             found.left -= calls
 
+    def _is_old(self, tenant: int) -> bool:
+        found = self._allowances.get(tenant)
+        return found is None or self._clock() - found.looked >= quota.LOOKED
+
+    async def _look_once(self, tenant: int) -> None:
+        """Read a tenant's quota, for all its requests that wait for it."""
+        lock = self._looking.setdefault(tenant, anyio.Lock())
+        try:
+            async with lock:
+                if self._is_old(tenant):
+                    await self._look(tenant)
+        finally:
+            if not lock.locked():
+                self._looking.pop(tenant, None)
+
     async def _look(self, tenant: int) -> None:
-        limit = await anyio.to_thread.run_sync(self._read, tenant, limiter=self._threads)
+        found = self._allowances.get(tenant)
+        try:
+            limit = await anyio.to_thread.run_sync(self._read, tenant, limiter=self._threads)
+        except StoreError:
+            if found is None:
+                raise
+            limit = found.limit  # it holds on until the store can be read again
         now = self._clock()
-        found = self._allowances.get(tenant) or Allowance(limit, now, limit or 0, now)
+        found = found or Allowance(limit, now, limit or 0, now)
         found.look(limit, now)
         _noted(self._allowances, tenant, found)
 
