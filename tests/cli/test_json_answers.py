@@ -20,6 +20,7 @@ import forked
 import tiny_models
 from command_line import done, opened
 from git_repository import GitRepository
+from indelible import errors
 from indelible.api import open_memory
 from indelible.capture import ingest, promotion
 from indelible.cli import answers, main, parsing
@@ -249,6 +250,12 @@ def test_every_command_has_a_case_and_its_result_a_schema():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
+def test_every_error_is_one_of_the_kinds():
+    kinds = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, Exception)]
+    assert len(kinds) > 10
+    assert {each.code for each in kinds} <= set(SCHEMA["properties"]["error"]["properties"]["kind"]["enum"])
+
+
 @pytest.mark.sqlite("the filled store is copied as a file")
 @pytest.mark.parametrize("command", CASES)
 @pytest.mark.sweep(14)
@@ -432,6 +439,9 @@ def test_the_commands_for_a_database_answer(empty, database):
         deleted = empty.answer("tenant", "delete", "4711", *more, "--database", database)["result"]
         assert (deleted["tenant"], deleted["dry_run"], deleted["rows"]["record"]) == (4711, is_dry, 1)
     assert empty.answer("tenant", "delete", "4711", "--yes", "--database", database)["result"]["rows"] == {}
+    empty.answer("tenant", "quota", "4713", "--records", "0", "--database", database)
+    full = empty.answer("remember", "one too many", "--tenant", "4713", "--database", database)["error"]
+    assert full["kind"] == "quota_exceeded"
     asked = empty.answer("tenant", "delete", "4712", "--database", database)["error"]
     assert asked["kind"] == "not_found"
     for words in (["quota", "x"], ["quota", "4711", "--records", "-1"], ["usage", "4711", "--tenant", "4712"]):

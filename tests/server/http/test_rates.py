@@ -13,6 +13,7 @@ import pytest
 from starlette.datastructures import Headers
 from test_http_foreign import bearer
 
+import apart
 from http_server import HttpServer
 from indelible.admin import tenant_usage, tokens
 from indelible.core.context import quota
@@ -21,6 +22,7 @@ from indelible.server.http.middleware import Middleware, Traffic, names
 from indelible.server.http.rates import Rates
 from indelible.server.http.tenants import Bearer, Tenants
 from open_stores import OpenTenant
+from page_client import Visitor
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -195,3 +197,20 @@ def test_a_full_quota_is_an_error_of_json_rpc_with_its_code(server: HttpServer, 
     error = server.post("/jsonrpc", call, bearer(secret)).json["error"]
     assert (error["code"], error["data"]) == (-32003, {"code": "quota_exceeded"})
     assert "it has 0 records of 0" in error["message"]
+
+
+@pytest.mark.process
+def test_on_the_page_a_full_quota_is_said_and_what_was_typed_is_not_lost(
+    server: HttpServer, open_tenant: OpenTenant
+) -> None:
+    ctx = open_tenant(7_109)
+    stored = apart.call(ctx, "store_memory", content="quoll")["id"]
+    tenant_usage.set_quota(ctx, {"bytes": 10})
+    visitor = Visitor(server, tokens.create(ctx, "", "write").secret)
+    page = visitor.get("/record", id=stored, edit="1")
+    seen = next(value for form in page.forms for name, value in form.values if name == "updated")
+    told = visitor.post("/record/edit", id=stored, text="quolls sleep by day", updated=seen)
+    assert (told.status, "has no room left" in told.text) == (403, True)
+    assert "quolls sleep by day" in told.html
+    told = visitor.post("/record/refine", id=stored, text="quolls sleep by day")
+    assert (told.status, "has no room left" in told.text) == (403, True)

@@ -9,7 +9,7 @@ from indelible.core.context import ids
 from indelible.core.recall import freshness
 from indelible.core.records import history, lifetimes, undo
 from indelible.core.records.trust import is_confirmed
-from indelible.errors import Conflict, InvalidInput
+from indelible.errors import Conflict, InvalidInput, QuotaExceeded
 from indelible.model import Record
 from indelible.sanitize.validate import admit
 from indelible.server.web import rows
@@ -99,7 +99,7 @@ def _facts(record: Record, now: int) -> list[tuple[str, str]]:
 
 
 def edit(page: Page) -> Response:
-    """Change the text of a memory; where another changed it meanwhile, nothing is lost: both texts are shown."""
+    """Change the text of a memory; where another changed it meanwhile, or there is no room, it is shown again."""
     page.require("write")
     text, seen = page.form.get("text", ""), page.form.get("updated", "")
     content, _ = admit(text, "text")
@@ -112,8 +112,8 @@ def edit(page: Page) -> Response:
     ctx = page.doing("page: edit")
     try:
         memories.update(ctx, key, content, importance, unchanged_since=int(seen))
-    except Conflict as error:
-        return show(page, str(error), text, 409)
+    except (Conflict, QuotaExceeded) as error:
+        return show(page, str(error), text, 409 if isinstance(error, Conflict) else 403)
     return page.done(address("/record", id=key), ctx.call.operation)
 
 

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import Scope
 
 from indelible.core.context.session import Session
-from indelible.errors import Conflict, Forbidden, IndelibleError, InvalidInput, NotFound, Unauthorized
+from indelible.errors import Conflict, Forbidden, IndelibleError, InvalidInput, NotFound, QuotaExceeded, Unauthorized
 from indelible.server.error_ids import public_message
 from indelible.server.http.sessions import Sessions, Visitor
 from indelible.server.http.tenants import Bearer, Tenants
@@ -28,7 +28,12 @@ View = Callable[[Page], Response]
 VISITOR, CONTEXT = "indelible.visitor", "indelible.page"
 LINK, LOGIN, LOGOUT = "/open", "/login", "/logout"
 VIEWS = (home, find, record, review, timeline, graph, projects, system)
-_STATUS: tuple[tuple[type[IndelibleError], int], ...] = ((NotFound, 404), (Forbidden, 403), (Conflict, 409))
+_STATUS: tuple[tuple[type[IndelibleError], int], ...] = (
+    (NotFound, 404),
+    (Forbidden, 403),
+    (QuotaExceeded, 403),
+    (Conflict, 409),
+)
 
 
 class Site:
@@ -160,7 +165,7 @@ def _answered(view: View, page: Page) -> Response:
     try:
         with page.ctx.embedder.follow_up.answering():
             return view(page)
-    except (InvalidInput, NotFound, Forbidden, Conflict) as error:
+    except (InvalidInput, NotFound, Forbidden, QuotaExceeded, Conflict) as error:
         status = next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
         return page.shown("problem.html", status, message=public_message(page.path, error), status=status)
 
