@@ -78,7 +78,8 @@ class Room:
         self._quota = NO_QUOTA
         self._looked = self._counted = float("-inf")
         self._took = 0.0
-        self._used = self._own = usage.Stored(0, 0)  # by the tenant, and among it by the write that runs
+        self._used = usage.Stored(0, 0)
+        self._own: usage.Stored | None = None  # among it, of the write that runs; None where its end is not known
 
     def around(self, work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
         """Return the work of a write, which gives back what it took where it fails and is undone."""
@@ -90,8 +91,10 @@ class Room:
             try:
                 return work(tx)
             except BaseException:
-                self._used = self._used + usage.Stored(-self._own.records, -self._own.bytes)
+                self._used -= self._own
                 raise
+            finally:
+                self._own = None
 
         return run
 
@@ -118,7 +121,9 @@ class Room:
         over = self._over(more)
         if over is not None:
             raise _exceeded(tx.tenant, *over, names_use=names_use)
-        self._used, self._own = self._used + more, self._own + more
+        self._used += more
+        if self._own is not None:
+            self._own += more
 
     def _look(self, tx: Transaction, now: float) -> None:
         self._quota, self._looked = of(whole(tx)), now
@@ -133,12 +138,13 @@ class Room:
     def _over(self, more: usage.Stored) -> tuple[str, int, int] | None:
         """Return the limit that there is no room in, how much of it is used, and how much there is; None for none."""
         used, quota = self._used, self._quota
+        before = used if self._own is None else used - self._own  # the write that is refused is undone
         limits = (
-            ("records", used.records, more.records, quota.records),
-            ("bytes", used.bytes, more.bytes, quota.bytes),
+            ("records", used.records + more.records, more.records, before.records, quota.records),
+            ("bytes", used.bytes + more.bytes, more.bytes, before.bytes, quota.bytes),
         )
-        for name, has, needs, limit in limits:
-            if limit is not None and needs > 0 and has + needs > limit:
+        for name, needed, added, has, limit in limits:
+            if limit is not None and added > 0 and needed > limit:
                 return name, has, limit
         return None
 
@@ -155,7 +161,7 @@ def size_of(stored: Sequence[Record]) -> int:
 def _exceeded(tenant: int, name: str, used: int, limit: int, *, names_use: bool) -> QuotaExceeded:
     has = f"it has {used:,} {name} of {limit:,}" if names_use else f"its {name} are used up"
     return QuotaExceeded(
-        f"tenant {tenant} has no room left for this in its quota: {has}; nothing was written. Delete what is not "
+        f"tenant {tenant} has no room left for this in its quota: {has}; it was not stored. Delete what is not "
         "needed (which counts after some seconds), or have the operator raise it: "
         f"`indelible tenant quota {tenant} --{name} N`"
     )

@@ -14,6 +14,9 @@ class Stored(NamedTuple):
     def __add__(self, more: "Stored") -> "Stored":  # type: ignore[override]
         return Stored(self.records + more.records, self.bytes + more.bytes)
 
+    def __sub__(self, less: "Stored") -> "Stored":
+        return Stored(self.records - less.records, self.bytes - less.bytes)
+
 
 class Month(NamedTuple):
     """The calls of a month (`2026-11`, UTC), and how many of them failed."""
