@@ -8,11 +8,14 @@ import psycopg
 import pytest
 
 import on_postgres
-from indelible.errors import StoreError
+from indelible.core.context import quota
+from indelible.errors import Forbidden, StoreError
+from indelible.store.postgres import tenants
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
 from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.tables import records, settings
+from indelible.store.views import usage
 from postgres_store import fetch
 from samples import stored
 
@@ -117,3 +120,22 @@ def test_another_role_serves_it(spread, administrator_of):
         with store.read() as tx:
             assert fetch(tx, "SELECT key FROM record WHERE tenant = 2 ORDER BY id") == [("before",), ("served",)]
         assert store.check() == []
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_a_tenant_is_counted_and_deleted_for_good_as_on_one_server(spread):
+    gone = 3
+    with closing(open_postgres(spread, tenant=gone)) as store:
+        store.write(lambda tx: stored(tx, "a"))
+        store.write(lambda tx: quota.put(tx, quota.Quota(records=5)))
+        with store.read() as tx:
+            assert (usage.stored(tx).records, quota.of(tx).records) == (1, 5)
+        assert gone in store.tenants()
+        tenants.mark(spread, gone)
+        assert tenants.delete(spread, gone, lambda _table, _rows: None) == []
+        with pytest.raises(Forbidden, match="tenant 3 was deleted for good"):
+            store.write(lambda tx: settings.put(tx, "after", "1"))
+        assert gone not in store.tenants()
+    assert tenants.contents(spread, gone) == tenants.Contents({}, frozenset(), is_deleted=True)
+    assert tenants.contents(spread, THEIRS).rows["record"] >= 1
