@@ -39,6 +39,7 @@ _SENTENCES = {
     "database": "the same command goes on with the rest",
     "migrate": "what was copied is kept, and the same command continues with the rest",
     "token": "a token was created or revoked wholly or not at all, as `indelible token list` shows",
+    "tenant": "the same command goes on with the rest",
     "call": "the tool did what it does whole or not at all, as `indelible history` shows",
 }
 
