@@ -17,6 +17,7 @@ from command_line import assert_sound
 from indelible.admin import purge
 from indelible.admin.checks import chunks
 from indelible.admin.sync import bundles, merging
+from indelible.core.context.call import Call
 from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.store.tables import records
@@ -235,6 +236,26 @@ def test_of_two_documents_of_one_name_the_newer_stays(two):
             assert "handbook" in document.text
         done = each.meet(place)
         assert (done.noted, done.taken.waiting, done.problems) == (0, [], [])
+
+
+def test_the_undo_of_a_sync_gives_a_document_its_name_back_and_another_undo_takes_it(two):
+    one, other, place = two
+    newer, older = "The handbook says how it is done now.", "The manual says how it is done."
+    for each, text in ((one, newer), (other, older)):
+        documents.store(each.memory.context, documents.NewDocument("manual.md", text))
+    one.meet(place)
+    other.meet(place)
+    assert _documents(other) == [("manual.md", newer)]
+    for text in (older, newer, older):
+        ctx = other.memory.context.for_call(Call(tool="undo"))
+        undo.undo(ctx, history.history(ctx)[0]["operation"])
+        assert _documents(other) == [("manual.md", text)]
+
+
+def _documents(one: Machine) -> list[tuple[str, str]]:
+    """The names and texts of a machine's documents."""
+    with one.memory.context.store.read() as tx:
+        return [(each.label, each.text) for each in records.newest(tx, "document", None)]
 
 
 def test_a_deletion_and_its_undo_go_everywhere(two):

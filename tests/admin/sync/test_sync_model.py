@@ -90,7 +90,7 @@ def _failure(one: Machine, draw: random.Random) -> None:
 def _document(one: Machine, draw: random.Random) -> None:
     text = "\n\n".join(_text(draw, 40) for _ in "ab")
     ctx = one.memory.context
-    documents.store(ctx, documents.NewDocument(f"{draw.choice(WORDS)}.md", text))
+    documents.store(ctx, documents.NewDocument(f"{draw.choice(WORDS[:4])}.md", text))
 
 
 def _todo(one: Machine, draw: random.Random) -> None:
@@ -111,7 +111,8 @@ def _purge(one: Machine, draw: random.Random) -> None:
         purge.run(ctx, purge.of_records(ctx, [draw.choice(found)]), lambda _: None)
 
 
-STEPS: dict[Callable[[Machine, random.Random], None], int] = {
+Step = Callable[[Machine, random.Random], None]
+STEPS: dict[Step, int] = {
     _store: 10,
     _update: 8,
     _delete: 4,
@@ -153,6 +154,17 @@ class Carrier:
 )
 @pytest.mark.sqlite("machines, each with a file of its own")
 def test_machines_become_one(tmp_path: Path, seed: int, steps: int) -> None:
+    become_one(tmp_path, seed, steps, STEPS)
+
+
+@pytest.mark.parametrize("seed", [8, pytest.param(9, marks=pytest.mark.full)])
+@pytest.mark.sqlite("machines, each with a file of its own")
+def test_documents_whose_names_are_taken_and_undone_become_one(tmp_path: Path, seed: int) -> None:
+    become_one(tmp_path, seed, 15, {_document: 5, _undo: 4}, meeting=0.3)
+
+
+def become_one(tmp_path: Path, seed: int, steps: int, kinds: dict[Step, int], meeting: float = 0.1) -> None:
+    """Let three machines take steps at random, with a chance to meet after each, and meet until all know all."""
     draw = random.Random(seed)
     starts = [datetime(year, 3, 1, tzinfo=UTC) for year in (2026, 2036, 2016)]
     machines = [Machine(tmp_path, name, start) for name, start in zip("abc", starts, strict=True)]
@@ -163,8 +175,8 @@ def test_machines_become_one(tmp_path: Path, seed: int, steps: int) -> None:
     for at in range(steps):
         for one in machines:
             with suppress(Conflict, NotFound, InvalidInput):  # nothing to undo, a text that is known
-                draw.choices(list(STEPS), weights=list(STEPS.values()))[0](one, draw)
-            if draw.random() < 0.1:
+                draw.choices(list(kinds), weights=list(kinds.values()))[0](one, draw)
+            if draw.random() < meeting:
                 one.meet(draw.choice(places[one.name == "c" :]))
         carrier.move(at)
     for _ in range(4):

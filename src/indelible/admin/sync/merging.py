@@ -222,28 +222,33 @@ class _Merge:
 
     def _put(self, record: Record, state: SyncState | None) -> int:
         """Store a record, or give its row what it says; return the row."""
-        if state is None or state.state != HERE:
-            others = self._named(record)
-            added = insert.add(self.ctx, self.tx, self._numbered(replace(record, label="") if others else record))
+        old = self._row(state) if state is not None and state.state == HERE else None
+        new = self._numbered(record) if old is None else self._over(old, record)
+        others = self._named(new)
+        is_named = all((each.updated, each.uid) < (new.updated, new.uid) for each in others)
+        if is_named:
+            self._remove(others)  # first: an undo restores the last first, and a name is one document's
+        stored = new if is_named else replace(new, label="")
+        if old is None:
+            stored = insert.add(self.ctx, self.tx, stored)
             self.taken.added += 1
-            self.new.append(added)
-            self._note_document(added)
-            if others:
-                self._settle_names(replace(added, label=record.label), others)
-            return added.id
-        old = self._row(state)
+            self.new.append(stored)
+        else:
+            trash.keep(self.ctx, self.tx, old, "update")
+            sync_states.overwrite_record(self.tx, stored)
+            insert.index_words(self.ctx, self.tx, stored)
+            self.taken.changed += 1
+        self._note_document(stored)
+        if not is_named:
+            self._remove([stored])
+        return stored.id
+
+    def _over(self, old: Record, record: Record) -> Record:
+        """Return a record as it is to be stored in the row of its state here."""
         new = replace(record, id=old.id, key=record.key or old.key, origin=old.origin)
         if record.kind == chats.MESSAGE and not record.key:
             new = replace(new, metadata={**new.metadata, "number": chats.number_of(old)})
-        others = self._named(new)
-        trash.keep(self.ctx, self.tx, old, "update")
-        sync_states.overwrite_record(self.tx, replace(new, label="") if others else new)
-        insert.index_words(self.ctx, self.tx, new)
-        self.taken.changed += 1
-        self._note_document(new)
-        if others:
-            self._settle_names(new, others)
-        return new.id
+        return new
 
     def _note_document(self, record: Record) -> None:
         if record.kind == "document":
@@ -267,16 +272,12 @@ class _Merge:
         found = documents.named(self.tx, record.label)
         return [each for each in found if each.namespace == record.namespace and each.id != record.id]
 
-    def _settle_names(self, record: Record, others: Sequence[Record]) -> None:
-        """Leave the newest of the documents of one name, `record` being stored without it."""
-        *older, newest = sorted([*others, record], key=lambda each: (each.updated, each.uid))
-        for old in older:
-            going = [each.id for each in documents.chunks(self.tx, old.key)]
-            trash.delete_all(self.ctx, self.tx, [*going, old.id])
+    def _remove(self, some: Iterable[Record]) -> None:
+        """Delete documents, of whose name there is a newer one, with their chunks."""
+        for document in some:
+            going = [each.id for each in documents.chunks(self.tx, document.key)]
+            trash.delete_all(self.ctx, self.tx, [*going, document.id])
             self.taken.deleted += 1 + len(going)
-        if newest is record:
-            sync_states.overwrite_record(self.tx, record)
-            insert.index_words(self.ctx, self.tx, record)
 
     def _join(self, record: Record, here: Record, stamp: str, state: SyncState, seen: Seen) -> bool:
         """Put the observations of two states of an entity together; False where one of them has all."""

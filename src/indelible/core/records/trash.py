@@ -135,6 +135,11 @@ def overwrite(
     """Change a record, its old state into the trash; `text_terms` as for `index_words`, the others as for `keep`."""
     ctx.take_room(tx, 0, lambda: size_of([new]) - size_of([old]))
     keep(ctx, tx, old, "update", additive=additive, revision=revision, added=added)
+    rewrite(ctx, tx, old, new, text_terms)
+
+
+def rewrite(ctx: Context, tx: Transaction, old: Record, new: Record, text_terms: dict[int, int] | None = None) -> None:
+    """Change a record whose old state is in the trash; `text_terms` as for `index_words`."""
     records.update(tx, new)
     if (new.text, new.label, new.tags) != (old.text, old.label, old.tags):
         index_words(ctx, tx, new, text_terms)

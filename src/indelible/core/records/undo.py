@@ -12,7 +12,7 @@ from indelible.core.records import batching, dependents, entity_fields, importan
 from indelible.core.records import trash as records_trash
 from indelible.core.records.importance_changes import Weighing
 from indelible.core.records.insert import index_words
-from indelible.core.records.trash import delete_all, keep_edge, overwrite
+from indelible.core.records.trash import delete_all, keep, keep_edge, overwrite, rewrite
 from indelible.errors import Conflict, NotFound
 from indelible.model import CODE_KINDS, Access, Edge, Record
 from indelible.store.database import Transaction
@@ -182,8 +182,10 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
         things = [thing for thing in trash.of_operation(tx, wanted) if not thing.undone]
         undoing = ctx.for_call(replace(ctx.call, bulk=all(thing.bulk for thing in things), reverses=True))
         restored: set[str] = set()
-        for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
-            restored.update(bring_back(undoing, tx, thing))
+        changed = _Documents(_keep_documents(undoing, tx, things))
+        for thing in things:
+            restored.update(bring_back(undoing, tx, thing, changed))
+        _name(undoing, tx, changed.unnamed)
         trash.mark_undone(tx, wanted, ctx.now())
         return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
 
@@ -208,14 +210,46 @@ def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
     return wanted
 
 
-def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
-    """Restore one thing that an operation deleted or overwrote, the last one first; returns its ids."""
+@dataclass(slots=True)
+class _Documents:
+    """The documents of an operation that is undone in one transaction."""
+
+    kept: set[int]  # whose state is in the trash already, from before their chunks were restored
+    unnamed: list[Record] = field(default_factory=list)  # whose name another one has until the rest is restored
+
+
+def _keep_documents(ctx: Context, tx: Transaction, things: Iterable[Discarded]) -> set[int]:
+    """Put the documents that an operation changed into the trash as they are now; return their row ids.
+
+    The places of their chunks are kept with them, so it must be done before any chunk is restored.
+    """
+    changed = records.by_ids(tx, [thing.record for thing in things if "layout" in thing.body])
+    for document in changed.values():
+        keep(ctx, tx, document, "update")
+    return set(changed)
+
+
+def _name(ctx: Context, tx: Transaction, unnamed: Iterable[Record]) -> None:
+    """Give restored documents their names. Raises Conflict where a name is still another's."""
+    for document in unnamed:
+        current = records.by_ids(tx, [document.id]).get(document.id)
+        if current is not None:
+            if _is_stored_anew(tx, document):
+                raise _taken(document)
+            rewrite(ctx, tx, current, replace(current, label=document.label))
+
+
+def bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None = None) -> list[str]:
+    """Restore one thing that an operation deleted or overwrote, the last one first; returns its ids.
+
+    Without `changed` a document whose name another one has raises Conflict.
+    """
     if thing.action == "delete":
-        _bring_back_deleted(ctx, tx, thing)
+        _bring_back_deleted(ctx, tx, thing, changed)
         if thing.bulk:
             _note_return(ctx, tx, thing)
     elif thing.action == "update":
-        _bring_back_state(ctx, tx, trash.record_of(thing.body), added_stays=thing.additive)
+        _bring_back_state(ctx, tx, trash.record_of(thing.body), changed, added_stays=thing.additive)
         _bring_back_layout(ctx, tx, thing)
     else:
         for edge in trash.edges_of(thing.body):
@@ -231,7 +265,9 @@ def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     note(ctx, tx, Added(back.key, back.namespace, record=back.id, records=[back.id]))
 
 
-def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays: bool) -> None:
+def _bring_back_state(
+    ctx: Context, tx: Transaction, old: Record, changed: _Documents | None, *, added_stays: bool
+) -> None:
     current = records.by_ids(tx, [old.id]).get(old.id)
     if current is None:
         raise _deleted(f"{old.kind} {old.key}")
@@ -243,7 +279,11 @@ def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays
         twin = records.by_content(tx, old.namespace, old.content_hash)
         if twin is not None and twin.id != old.id:
             raise _taken(old)
-    overwrite(ctx, tx, current, old)
+    old = _nameable(tx, old, changed)
+    if changed is not None and old.id in changed.kept:
+        rewrite(ctx, tx, current, old)
+    else:
+        overwrite(ctx, tx, current, old)
     if old.namespace != current.namespace:
         records.move(tx, old.id, old.namespace)
 
@@ -275,13 +315,14 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
         edges.set_metadata(tx, current.id, {**others, **before})
 
 
-def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None) -> None:
     old = trash.record_of(thing.body)
     relations = trash.edges_of(thing.body)
     edges.mark_replaced(tx, relations)  # the record it replaced may have been restored meanwhile
     found = _found_again(ctx, tx, old)
     if found is None:
-        if _is_stored_anew(tx, old) or records.insert(tx, old) is None:
+        old = _nameable(tx, old, changed)
+        if records.insert(tx, old) is None:
             raise _taken(old)
         index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
@@ -319,10 +360,20 @@ def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edg
                 trash.hand_over(tx, edge, thing)
 
 
+def _nameable(tx: Transaction, old: Record, changed: _Documents | None) -> Record:
+    """Return the document without its name, to get it in the end, where another has it now. Raises Conflict."""
+    if not _is_stored_anew(tx, old):
+        return old
+    if changed is None:
+        raise _taken(old)
+    changed.unnamed.append(old)
+    return replace(old, label="")
+
+
 def _is_stored_anew(tx: Transaction, old: Record) -> bool:
-    """Whether another document has the name of a deleted one; a namespace has one of a name."""
+    """Whether another document has the name of one; a namespace has one of a name."""
     named = documents.named(tx, old.label) if old.kind == "document" and old.label else []
-    return any(document.namespace == old.namespace for document in named)
+    return any(document.namespace == old.namespace and document.id != old.id for document in named)
 
 
 def _deleted(what: str) -> Conflict:
