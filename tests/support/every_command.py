@@ -141,6 +141,7 @@ RUNS: tuple[Run, ...] = (
     _run("import --from memory-jsonl -", piped=_GRAPH, typed=_GRAPH + END),
     _run("import --from claude-code {root}/home/.claude"),
     _run("import --from markdown {root}/nowhere", code=1),
+    _run("import --from markdown {root}/notes"),
     _run("backup {root}/copy.db"),
     _run("backup {root}/nowhere/copy.db", code=1),
     _run("restore {root}/nowhere.db", code=1),

@@ -20,6 +20,7 @@ from indelible.core.context.call import Call
 from indelible.toolsets import registry
 from indelible.toolsets.code import index
 from indelible.toolsets.context.documents import files
+from indelible.transfer.markdown import tree
 from told import Told, repository, spooled, whole_session
 
 DEEP = "/srv/build/" + "/".join(f"a-directory-with-a-long-name-{number}" for number in range(6))
@@ -65,7 +66,7 @@ SOLUTION = "sol_1000a1b2"
 
 @dataclass(frozen=True)
 class Made:
-    """The directory of a user: data/ with the store, home/, and the project shop/."""
+    """The directory of a user: data/ with the store, home/, the project shop/, and notes/, all of it as Markdown."""
 
     root: Path
     kept: Path
@@ -117,6 +118,7 @@ def build(place: Path) -> Made:
 
         captured = promotion.waiting(ctx, 1)[0][0].key
         operation = history.operations(ctx, 1)[0]["operation"]
+        tree.export(ctx, root / "notes")
     kept = place / "kept"
     shutil.copytree(root, kept, symlinks=True)
     return Made(root, kept, made["id"], captured, operation)
