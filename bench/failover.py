@@ -12,6 +12,7 @@ A write is lost if it was acknowledged and the new primary does not have it.
 """
 
 import argparse
+import re
 import shutil
 import signal
 import socket
@@ -44,6 +45,7 @@ SYNCHRONOUS, ASYNCHRONOUS, POOLED = "synchronous", "asynchronous", "pgbouncer"
 MODES = (SYNCHRONOUS, ASYNCHRONOUS, POOLED)
 LONGEST = 30.0  # seconds until service is back
 SECTION = "failover"
+_ERROR_ID = re.compile(r" \(error [0-9a-f]{8}\)")  # by which the server's log has the details
 
 
 @dataclass(slots=True)
@@ -72,7 +74,7 @@ class Load:
                     if not (isinstance(said, dict) and said.get("success")):  # how these tools say that they failed
                         raise RuntimeError(f"log_chat: {said}")
                 except (OSError, RuntimeError, ValueError, HTTPException) as error:
-                    self.errors.append(f"{type(error).__name__}: {error}"[:200])
+                    self.errors.append(_ERROR_ID.sub("", f"{type(error).__name__}: {error}")[:120])
                 else:
                     self.acknowledged.append((text, began, time.monotonic()))
 
