@@ -49,3 +49,11 @@ class Machine:
     def ids(self, kind: str) -> list[str]:
         with self.memory.context.store.read() as tx:
             return [record.key for record in records.newest(tx, kind, None)]
+
+
+def met(*machines: Machine, place: Path) -> None:
+    """Let machines meet until all know all."""
+    for _ in range(2):
+        for each in machines:
+            each.meet(place)
+    assert all(each.contents() == machines[0].contents() for each in machines)

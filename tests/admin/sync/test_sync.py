@@ -6,44 +6,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from command_line import assert_sound
 from indelible.admin import purge
-from indelible.admin.checks import chunks
 from indelible.admin.sync import bundles, merging
-from indelible.core.context.call import Call
 from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
-from indelible.store.tables import records
-from indelible.store.views import documents as stored
-from indelible.toolsets.context.documents import documents
-from synced import KEY, Machine
+from synced import KEY, Machine, met
 
 pytestmark = pytest.mark.sqlite("machines, each with a file of its own")
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[tuple[Machine, Machine, Path]]:
-    """Two machines, the second with a clock ten years behind, and the directory in which they meet."""
-    place = tmp_path / "shared"
-    place.mkdir()
-    one, other = Machine(tmp_path, "one"), Machine(tmp_path, "other", datetime(2016, 3, 1, tzinfo=UTC))
-    yield one, other, place
-    for each in (one, other):
-        each.memory.close()
-
-
-def _met(*machines: Machine, place: Path) -> None:
-    for _ in range(2):
-        for each in machines:
-            each.meet(place)
-    assert all(each.contents() == machines[0].contents() for each in machines)
 
 
 def _texts(one: Machine) -> list[str]:
@@ -64,10 +39,10 @@ def test_what_one_stored_the_other_recalls(two):
 def test_a_sync_without_news_writes_nothing(two):
     one, other, place = two
     one.call("store_memory", content="The queue is drained by the nightly job")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     before = {path: path.read_bytes() for path in place.rglob("*.bundle")}
     assert before
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert {path: path.read_bytes() for path in place.rglob("*.bundle")} == before
 
 
@@ -92,14 +67,14 @@ def test_nothing_of_a_memory_stands_in_the_files_unless_they_are_plain(two, tmp_
 def test_of_two_changes_of_one_memory_the_newer_holds_and_both_are_kept(two):
     one, other, place = two
     made = one.call("store_memory", content="Deploys are on Monday")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     other.call("update_memory", id=made["id"], content="Deploys are on Tuesday")
     one.call("update_memory", id=made["id"], content="Deploys are on Friday")
     one.meet(place)
     told = other.meet(place).taken.conflicts
     assert len(told) == 1
     assert made["id"] in told[0]
-    _met(one, other, place=place)
+    met(one, other, place=place)
     (holds,) = _texts(one)
     lost = {"Deploys are on Tuesday", "Deploys are on Friday"} - {holds}
     kept = {past["content"] for each in (one, other) for past in history.past_of(each.memory.context, made["id"])}
@@ -109,7 +84,7 @@ def test_of_two_changes_of_one_memory_the_newer_holds_and_both_are_kept(two):
 def test_who_changes_what_came_from_a_clock_ahead_is_later_than_it(two):
     ahead, behind, place = two
     made = ahead.call("store_memory", content="Deploys are on Monday")
-    _met(ahead, behind, place=place)
+    met(ahead, behind, place=place)
     behind.call("update_memory", id=made["id"], content="Deploys are on Tuesday")
     assert behind.meet(place).taken.conflicts == []
     assert ahead.meet(place).taken.conflicts == []
@@ -123,7 +98,7 @@ def test_a_memory_that_both_stored_is_one(two):
     note = other.call("store_memory", content="The deploy needs the vault")
     same = next(found for found in other.call("export_memories") if found["content"] == "Deploys are on Monday")
     other.call("associate_memories", source_id=note["id"], target_id=same["id"], relationship="DEPENDS_ON")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert _texts(one) == ["Deploys are on Monday", "The deploy needs the vault"]
     relations = [edge for found in one.call("export_memories") for edge in found["edges"]]
     assert {edge["relationship"] for edge in relations} == {"DEPENDS_ON"}
@@ -133,10 +108,10 @@ def test_observations_of_an_entity_that_both_added_are_put_together(two):
     one, other, place = two
     one.call("create_entities", entities=[{"name": "Redis", "entityType": "tool", "observations": ["is a cache"]}])
     other.call("create_entities", entities=[{"name": "Redis", "entityType": "tool", "observations": ["runs on 6379"]}])
-    _met(one, other, place=place)
+    met(one, other, place=place)
     one.call("add_observations", observations=[{"entityName": "Redis", "contents": ["evicts by LRU"]}])
     other.call("add_observations", observations=[{"entityName": "Redis", "contents": ["needs 2 GB"]}])
-    _met(one, other, place=place)
+    met(one, other, place=place)
     (entity,) = one.call("open_nodes", names=["Redis"])["entities"]
     assert set(entity["observations"]) == {"is a cache", "runs on 6379", "evicts by LRU", "needs 2 GB"}
 
@@ -162,10 +137,10 @@ def test_a_repository_at_two_paths_is_one_project(tmp_path):
     for one, words in zip(machines, ("at night", "by cron", "by hand"), strict=True):
         one.call("store_memory", content=f"The queue is drained {words}")
     late = Machine(tmp_path, "late")  # it learns of the project before it has a clone
-    _met(*machines, late, place=place)
+    met(*machines, late, place=place)
     late.memory.close()
     late = Machine(tmp_path, "late", project=_clone(tmp_path / "late-clone", "https://github.com/acme/shop.git"))
-    _met(*machines, late, place=place)
+    met(*machines, late, place=place)
 
     def found(one: Machine, project: Path) -> list[str]:
         hits = one.call("recall_memory", query="queue drained", namespace=str(project))
@@ -176,7 +151,7 @@ def test_a_repository_at_two_paths_is_one_project(tmp_path):
     assert [found(one, paths[1]) for one in (*machines, late)] == [shop] * 4
     assert [found(one, paths[2]) for one in (*machines, late)] == [["The queue is drained by hand"]] * 4
     late.call("store_memory", content="The queue is drained by Bo")
-    _met(*machines, late, place=place)
+    met(*machines, late, place=place)
     shop = sorted([*shop, "The queue is drained by Bo"])
     assert found(machines[0], paths[0]) == found(late, tmp_path / "late-clone") == shop
     for one in (*machines, late):
@@ -197,92 +172,35 @@ def test_an_undo_takes_back_what_a_sync_added(two):
     other.meet(place)
     assert undo.undo(other.memory.context)["tool"] == "sync"
     assert other.contents() == before
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert _texts(one) == ["Deploys are on Monday", "The deploy needs the vault"]
-
-
-def test_a_document_that_both_changed_has_the_passages_of_one_version(two):
-    one, other, place = two
-    parts = [f"# Part {number}\n\n" + f"Sentence {number} of the manual. " * 40 for number in range(4)]
-
-    def store(each: Machine, *texts: str) -> None:
-        documents.store(each.memory.context, documents.NewDocument("manual.md", "\n\n".join(texts)))
-
-    store(one, *parts)
-    _met(one, other, place=place)
-    store(one, parts[0], parts[1].replace("manual", "handbook"), *parts[2:])
-    store(other, parts[0], parts[1], parts[3].replace("manual", "book"))
-    one.meet(place)
-    other.meet(place)
-    _met(one, other, place=place)
-    for each in (one, other):
-        with each.memory.context.store.read() as tx:
-            (document,) = records.newest(tx, "document", None)
-            assert chunks.fits(document, stored.chunks(tx, document.key))
-
-
-def test_of_two_documents_of_one_name_the_newer_stays(two):
-    one, other, place = two
-    for each, words in ((one, "handbook"), (other, "manual")):
-        text = "\n\n".join(f"# Part {number}\n\n" + f"Sentence of the {words}. " * 60 for number in range(3))
-        documents.store(each.memory.context, documents.NewDocument("manual.md", text))
-    other.call("store_memory", content="The deploy needs the vault")
-    for _ in range(3):
-        _met(one, other, place=place)
-    for each in (one, other):
-        with each.memory.context.store.read() as tx:
-            (document,) = records.newest(tx, "document", None)
-            assert chunks.fits(document, stored.chunks(tx, document.key))
-            assert "handbook" in document.text
-        done = each.meet(place)
-        assert (done.noted, done.taken.waiting, done.problems) == (0, [], [])
-
-
-def test_the_undo_of_a_sync_gives_a_document_its_name_back_and_another_undo_takes_it(two):
-    one, other, place = two
-    newer, older = "The handbook says how it is done now.", "The manual says how it is done."
-    for each, text in ((one, newer), (other, older)):
-        documents.store(each.memory.context, documents.NewDocument("manual.md", text))
-    one.meet(place)
-    other.meet(place)
-    assert _documents(other) == [("manual.md", newer)]
-    for text in (older, newer, older):
-        ctx = other.memory.context.for_call(Call(tool="undo"))
-        undo.undo(ctx, history.history(ctx)[0]["operation"])
-        assert _documents(other) == [("manual.md", text)]
-
-
-def _documents(one: Machine) -> list[tuple[str, str]]:
-    """The names and texts of a machine's documents."""
-    with one.memory.context.store.read() as tx:
-        return [(each.label, each.text) for each in records.newest(tx, "document", None)]
 
 
 def test_a_deletion_and_its_undo_go_everywhere(two):
     one, other, place = two
     made = one.call("store_memory", content="Deploys are on Monday")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     one.call("delete_memory", id=made["id"])
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert _texts(other) == []
     undo.undo(other.memory.context)
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert _texts(one) == ["Deploys are on Monday"]
 
 
 def test_a_purge_is_carried_out_everywhere_and_holds_against_old_files(two, tmp_path):
     one, other, place = two
     made = one.call("store_memory", content="Zanzibar is the name of the build host")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     shutil.copytree(place, tmp_path / "old")
     other.call("update_memory", id=made["id"], content="Zanzibar is the old name of the build host")
     ctx = one.memory.context
     purge.run(ctx, purge.of_records(ctx, [made["id"]]), lambda _: None)
     one.meet(place)
     assert other.meet(place).purged == 1
-    _met(one, other, place=place)
+    met(one, other, place=place)
     shutil.copytree(tmp_path / "old", place, dirs_exist_ok=True)
-    _met(one, other, place=place)
+    met(one, other, place=place)
     for each in (one, other):
         assert _texts(each) == []
         each.memory.close()
@@ -293,7 +211,7 @@ def test_a_purge_is_carried_out_everywhere_and_holds_against_old_files(two, tmp_
 def test_a_purge_that_an_end_kept_from_being_carried_out_is_carried_out_by_the_next(two, monkeypatch):
     one, other, place = two
     made = one.call("store_memory", content="Zanzibar is the name of the build host")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     ctx = one.memory.context
     purge.run(ctx, purge.of_records(ctx, [made["id"]]), lambda _: None)
     one.meet(place)
@@ -312,7 +230,7 @@ def test_a_purge_that_an_end_kept_from_being_carried_out_is_carried_out_by_the_n
 def test_a_purge_leaves_what_was_made_anew_under_the_name(two):
     one, other, place = two
     one.call("create_entities", entities=[{"name": "Redis", "entityType": "tool", "observations": ["is a cache"]}])
-    _met(one, other, place=place)
+    met(one, other, place=place)
     other.call("delete_entities", entityNames=["Redis"])
     other.call("create_entities", entities=[{"name": "Redis", "entityType": "person", "observations": ["is a cat"]}])
     ctx = one.memory.context
@@ -340,7 +258,7 @@ def test_numbers_stay_local(two):
     one, other, place = two
     one.call("add_todo", title="Measure the retries", description="on all hosts")
     other.call("add_todo", title="Rename the queue", description="before May")
-    _met(one, other, place=place)
+    met(one, other, place=place)
     for each in (one, other):
         found = each.call("list_todos")
         todos = found["todos"] if isinstance(found, dict) else found
@@ -367,7 +285,7 @@ def test_an_end_in_the_middle_leaves_the_rest_to_the_next(two, monkeypatch):
         with pytest.raises(StoreError):
             other.meet(place)
     assert 0 < len(_texts(other)) < 30
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert len(_texts(other)) == 30
 
 
@@ -406,7 +324,7 @@ def test_a_kill_between_batches_leaves_a_sound_store_and_the_rest_to_the_next(tm
     assert_sound(tmp_path / "other")
     other = Machine(tmp_path, "other")
     assert 0 < len(_texts(other)) < 30
-    _met(one, other, place=place)
+    met(one, other, place=place)
     assert len(_texts(other)) == 30
     for each in (one, other):
         each.memory.close()

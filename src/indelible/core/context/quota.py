@@ -89,12 +89,12 @@ class Room:
         def run(tx: Transaction) -> T:
             self._own = usage.Stored(0, 0)
             try:
-                return work(tx)
-            except BaseException:
-                self._used -= self._own
-                raise
+                done = work(tx)
+                self._own = usage.Stored(0, 0)  # it stays taken
             finally:
+                self._used -= self._own
                 self._own = None
+            return done
 
         return run
 

@@ -170,8 +170,6 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
     The state that this overwrites goes to the trash itself, so that an undo can be undone. Raises NotFound where
     there is nothing to undo, Conflict where a later call changed the same records.
     """
-    # which itself brings back
-
     with ctx.store.read() as tx:
         long = _to_undo(ctx, tx, operation) if is_long(ctx, tx, operation) else None
     if long is not None:

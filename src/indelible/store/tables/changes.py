@@ -18,7 +18,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where a transaction sees the log: the store's epoch (another after a restore, and on another database server),
+    """The log as a transaction sees it: the store's epoch (another after a restore, and on another database server),
     the newest and the oldest position that is kept, and the newest at which a relation changed; 0 for none.
     """
 
