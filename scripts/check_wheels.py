@@ -3,22 +3,24 @@
     python scripts/check_wheels.py                every version, on every platform
     python scripts/check_wheels.py 3.11 3.14      these versions
 
-What has none is named, each dependency on its own: pip stops at the first. Only metadata is fetched where the index
-gives it without the wheel. What is required of one system only is looked for as on this machine.
+uv resolves, which is told the platform whose wheels and whose conditions ("on Windows only") are asked for. What has
+no wheel is named, each dependency on its own: a resolution stops at the first.
 """
 
+import os
 import subprocess
 import sys
-import tempfile
 import tomllib
 from itertools import chain
 from pathlib import Path
 
+import uv
+
 PLATFORMS = {
-    "Linux x64": ["manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux_2_28_x86_64"],
-    "Linux arm64": ["manylinux2014_aarch64", "manylinux_2_17_aarch64", "manylinux_2_28_aarch64"],
-    "macOS arm64": ["macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64"],
-    "Windows x64": ["win_amd64"],
+    "Linux x64": "x86_64-manylinux_2_28",
+    "Linux arm64": "aarch64-manylinux_2_28",
+    "macOS arm64": "aarch64-apple-darwin",
+    "Windows x64": "x86_64-pc-windows-msvc",
 }
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
@@ -29,32 +31,32 @@ def main() -> int:
     wanted = [*project["dependencies"], *chain(*extras)]
     bad = 0
     for python in sys.argv[1:] or PYTHONS:
-        for name, tags in PLATFORMS.items():
-            whole = resolved(wanted, python, tags)
+        for name, platform in PLATFORMS.items():
+            whole = resolved(wanted, python, platform)
             if whole.returncode == 0:
                 print(f"Python {python}, {name}: all wheels are there", flush=True)
                 continue
             bad += 1
             print(f"Python {python}, {name}: NOT INSTALLABLE")
-            missing = [each for each in wanted if resolved([each], python, tags, "--no-deps").returncode != 0]
+            missing = [each for each in wanted if resolved([each], python, platform, "--no-deps").returncode != 0]
             print(f"  no wheel of: {', '.join(missing) or 'what these require'}")
             print("  " + whole.stderr.strip()[-600:].replace("\n", "\n  "), flush=True)
     return 1 if bad else 0
 
 
-def resolved(wanted: list[str], python: str, tags: list[str], *more: str) -> subprocess.CompletedProcess[str]:
-    """What pip would install of wheels alone; nothing is installed."""
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run(
-            [
-                *(sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--disable-pip-version-check"),
-                *("--ignore-installed", "--target", folder, "--only-binary=:all:", "--implementation", "cp"),
-                *("--python-version", python, *(f"--platform={tag}" for tag in tags), *more, *wanted),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+def resolved(wanted: list[str], python: str, platform: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """Resolve what would be installed of wheels alone; nothing is installed."""
+    return subprocess.run(
+        [
+            *(uv.find_uv_bin(), "pip", "compile", "--quiet", "--system-certs", "--no-python-downloads"),
+            *("--only-binary=:all:", "--python-version", python, "--python-platform", platform, *more, "-"),
+        ],
+        env=os.environ | {"MACOSX_DEPLOYMENT_TARGET": "14.0"},  # onnxruntime needs it
+        input="\n".join(wanted),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 if __name__ == "__main__":
