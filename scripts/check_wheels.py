@@ -27,7 +27,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 def main() -> int:
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = (project["optional-dependencies"][extra] for extra in ("languages", "models", "postgres"))
+    extras = (project["optional-dependencies"][extra] for extra in ("languages", "models", "otel", "postgres"))
     wanted = [*project["dependencies"], *chain(*extras)]
     bad = 0
     for python in sys.argv[1:] or PYTHONS:

@@ -4,6 +4,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from indelible import tracing
 from indelible.admin.embedding_worker import Worker
 from indelible.core.context.context import Context, open_context
 from indelible.settings import Settings
@@ -56,8 +57,8 @@ def open_memory(
     """Open the store in a data directory (default: the platform's); make it if there is none.
 
     With the URL of a `database` (default: INDELIBLE_DATABASE) the store is there, `tenant` says whose memory in it, and
-    the directory keeps what belongs to this machine. Raises StoreError where data would not be safe there, Conflict
-    where a newer version wrote the store.
+    the directory keeps what belongs to this machine. Where the program has set up OpenTelemetry by then, calls are in
+    its traces. Raises StoreError where data would not be safe there, Conflict where a newer version wrote the store.
     """
     settings = Settings.load(
         str(data) if data is not None else None,
@@ -66,4 +67,5 @@ def open_memory(
         database=database,
         tenant=None if tenant is None else str(tenant),
     )
+    tracing.follow_application()
     return Memory(open_context(settings))

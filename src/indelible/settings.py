@@ -379,6 +379,23 @@ def child_environment(**values: str) -> dict[str, str]:
     return {**os.environ, **values}
 
 
+def trace_exporters(environ: Mapping[str, str] | None = None) -> tuple[list[str], str]:
+    """Return the exporters of traces that the standard variables of OpenTelemetry ask for, and the one that asks.
+
+    As its entry points name them. OTEL_TRACES_EXPORTER asks, or the endpoint of OTLP; mostly none does.
+    """
+    environ = os.environ if environ is None else environ
+    chosen, *endpoints = "OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"
+    asking = next((name for name in (chosen, *endpoints) if environ.get(name, "").strip()), "")
+    if not asking or environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return [], ""
+    protocols = "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"
+    protocol = next((environ[name] for name in protocols if environ.get(name)), "http/protobuf")
+    otlp = {"http/protobuf": "otlp_proto_http", "grpc": "otlp_proto_grpc"}.get(protocol, f"otlp over {protocol}")
+    names = [name.strip() for name in (environ[chosen] if asking == chosen else "otlp").split(",")]
+    return [otlp if name == "otlp" else name for name in names if name not in ("", "none")], asking
+
+
 def hub_access(environ: Mapping[str, str] | None = None) -> tuple[str, str | None]:
     """The address of the hub of models and the token for it. Raises InvalidInput for what is no such address."""
     environ = os.environ if environ is None else environ

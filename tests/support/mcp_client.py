@@ -63,7 +63,7 @@ class Call(NamedTuple):
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Our environment without what would lead an Indelible process elsewhere."""
-    leading = ("INDELIBLE_", "CLAUDE_", "MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
+    leading = ("INDELIBLE_", "CLAUDE_", "OTEL_", "MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(leading)}
     kept["INDELIBLE_ENCODER"] = "off"  # a test about meaning says `shared`, and has an encoder of its own
     return {**kept, **(extra or {})}

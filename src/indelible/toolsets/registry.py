@@ -290,7 +290,7 @@ def call(
             f"{called.name} needs a token of scope {called.scope}, this one has {ctx.session.grant.scope}; "
             "`indelible token create --scope` makes another"
         )
-    asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller)
+    asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller, called.toolset)
     answer = perform(ctx, asked, partial(_run, called))
     return replace(answer, value=called.shown(answer.value))
 

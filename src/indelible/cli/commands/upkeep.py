@@ -115,19 +115,21 @@ def _doctor(arguments: argparse.Namespace) -> int:
         return 0 if report.sound else 1
     from indelible.cli.commands.setup import registered_lines
     from indelible.cli.pauses import pause_lines
+    from indelible.server import traces
 
     lines, answered = registered_lines(settings)
     pauses = pause_lines(settings)
+    untraced = [line] if (line := traces.problem()) else []
     answers.give(
         {
             "sound": report.sound,
-            "findings": report.lines,
+            "findings": [*report.lines, *untraced],
             "pauses": pauses,
             "clients": lines,
             "clients_answer": answered,
         }
     )
-    for line in (*pauses, *lines):
+    for line in (*untraced, *pauses, *lines):
         out(line)
     return 0 if report.sound and answered else 1
 

@@ -1,4 +1,4 @@
-"""The steps around every call, whatever transport it came through: validation, the request key, the event."""
+"""The steps around every call, whatever transport it came through: its span, validation, the request key, the event."""
 
 import hashlib
 import json
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from indelible import tracing
 from indelible.core.context.call import NO_CALLER, NO_NOTES, Call, Caller, Notes
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError, InvalidInput
@@ -43,6 +44,7 @@ class Asked:
     conversation: str = ""
     itemwise: str | None = None
     caller: Caller = NO_CALLER
+    toolset: str = ""
 
 
 def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]], Any]) -> Answer:
@@ -50,6 +52,11 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
 
     Raises the errors of `indelible.errors`; then nothing was written.
     """
+    with tracing.call(asked.tool, asked.toolset):
+        return _performed(ctx, asked, run)
+
+
+def _performed(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]], Any]) -> Answer:
     began = time.perf_counter()
     doing = Call(tool=asked.tool, conversation=_conversation(ctx, asked, {}), key=asked.key, caller=asked.caller)
     size, outcome = 0, "internal_error"

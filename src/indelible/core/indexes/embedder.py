@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
+from indelible import tracing
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.model_choice import Named
 from indelible.embed.base import Embedding, Encoder, Pending, Scorer, model_of
@@ -287,10 +288,13 @@ class Embedder:
             return Question(self, text, encoder.model, None, found)
         if encoder.languages and tokens.language_of(text) not in encoder.languages:
             return Question(self, text, encoder.model, None, foreign=True)  # its vector would be near everything
+        span = tracing.begun("embeddings", _described(encoder, [text]), kind="client")
         pending = encoder.begin(text, PATIENCE)
         if pending is None:
             encoder.wake()
-        return Question(self, text, encoder.model, pending)
+            span.fail("not_ready")
+            span.end()
+        return Question(self, text, encoder.model, pending, span=span)
 
     def remember(self, text: str, model: str | None, made: Embedding | None) -> None:
         """Keep the embedding of a query by the model of now for the next time; wake the encoder where it gave none."""
@@ -306,7 +310,7 @@ class Embedder:
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """Return the embeddings of texts, in their order; waits `timeout` seconds at most."""
-        made = None if self._encoder is None else self._encoder.texts(texts, timeout)
+        made = None if self._encoder is None else _texts_made(self._encoder, texts, timeout)
         self._share = max(SMALLEST, self._share / 2) if made is None else min(1.0, self._share * 2)
         return made
 
@@ -343,6 +347,7 @@ class Question:
         found: Embedding | None = None,
         *,
         foreign: bool = False,
+        span: tracing.Span = tracing.NONE,
     ) -> None:
         """A `foreign` one is in a language whose texts the model does not compare, and gets no embedding."""
         self._embedder = embedder
@@ -351,14 +356,14 @@ class Question:
         self._pending = pending
         self._found = found
         self.foreign = foreign
+        self._span = span
 
     def ask_again(self) -> None:
         """Have it encoded by the model of now, in the place of the one that it was begun with."""
-        if self._pending is not None:
-            self._pending.result()
+        self._result()
         again = self._embedder._question(self._text)
         self.model, self._pending, self._found = again.model, again._pending, again._found
-        self.foreign = again.foreign
+        self.foreign, self._span = again.foreign, again._span
 
     @property
     def possible(self) -> bool:
@@ -372,10 +377,45 @@ class Question:
     def embedding(self) -> Embedding | None:
         """Return the embedding, waited for; the same when called again."""
         if self._pending is not None:
-            pending, self._pending = self._pending, None
-            self._found = pending.result()
+            self._found = self._result()
             self._embedder.remember(self._text, self.model, self._found)
         return self._found
+
+    def _result(self) -> Embedding | None:
+        """Wait for what is being made; None where nothing is."""
+        if self._pending is None:
+            return None
+        pending, self._pending = self._pending, None
+        if self._span.is_recorded:
+            self._span.note("indelible.encoder.waited", not pending.ready(0))
+        made = pending.result()
+        _note_made(self._span, None if made is None else [made])
+        self._span.end()
+        return made
+
+
+def _texts_made(encoder: Encoder, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
+    with tracing.part("embeddings", _described(encoder, texts), kind="client") as span:
+        made = encoder.texts(texts, timeout)
+        _note_made(span, made)
+        return made
+
+
+def _described(encoder: Encoder, texts: Sequence[str]) -> dict[str, tracing.Value]:
+    """Return the attributes of the span in which texts are encoded: none of the texts."""
+    return {
+        "gen_ai.operation.name": "embeddings",
+        "gen_ai.request.model": encoder.model,
+        "indelible.encoder.texts": len(texts),
+        "indelible.encoder.characters": sum(map(len, texts)),
+    }
+
+
+def _note_made(span: tracing.Span, made: Sequence[Embedding] | None) -> None:
+    if made is None:
+        span.fail("not_in_time")
+    elif span.is_recorded:
+        span.note("indelible.encoder.windows", sum(len(each.dense) for each in made))
 
 
 def open_embedder(settings: Settings) -> Embedder:

@@ -6,6 +6,7 @@ replaced below its replacement, and standing rules, which answer no question, ke
 
 from collections.abc import Iterable, Sequence
 
+from indelible import tracing
 from indelible.core.context.context import Context
 from indelible.core.indexes.model_choice import Named
 from indelible.core.recall.candidates import Query
@@ -57,7 +58,9 @@ def _scores(ctx: Context, query: Query, by: Chosen, texts: Sequence[str]) -> lis
         note.not_reranked = f"{named.name} does not know the language of the question"
         return []
     seconds = ctx.settings.rerank_seconds
-    found = scorer.scores(query.text, [text[:LONGEST] for text in texts], seconds)
+    with tracing.part("rerank", {"gen_ai.request.model": named.name, "indelible.encoder.texts": len(texts)}) as span:
+        found = scorer.scores(query.text, [text[:LONGEST] for text in texts], seconds)
+        span.note("indelible.encoder.scored", len(found or ()))
     if found is None:
         is_loading = scorer.state == "loading"
         scorer.wake()

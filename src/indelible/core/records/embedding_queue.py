@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from indelible import tracing
 from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Embedder
@@ -98,7 +99,8 @@ def embed(ctx: Context, goes_on: Callable[[], bool] = _never, most: int = BATCH)
         return done
     held = ctx.store.write(lambda tx: claim(ctx, tx, most))
     while held.ids:
-        stored, held = _embed_batch(ctx, held, goes_on)
+        with tracing.span("embed records", {"indelible.records": len(held.ids)}):
+            stored, held = _embed_batch(ctx, held, goes_on)
         ctx.embedder.follow_up.progressed(record.id for record in stored)
         done += stored
     return done

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from indelible import tracing
 from indelible.core.context.context import Context
 from indelible.core.records import embedding_queue
 from indelible.core.records.trust import is_confirmed
@@ -56,14 +57,19 @@ def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
     done = 0
     while ctx.embedder.model is not None and not stop() and embedding_queue.any_free(ctx, pending.COMPARE):
         claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.COMPARE))
-        compared = []
-        for record in claim.ids:
-            ctx.embedder.follow_up.give_way(stop)
-            if stop():
-                break
-            compared.append(_compared(ctx, record))
-        done += ctx.store.write(partial(_keep, ctx, claim, compared))
+        with tracing.span("compare memories", {"indelible.records": len(claim.ids)}):
+            done += _relate_claimed(ctx, claim, stop)
     return done
+
+
+def _relate_claimed(ctx: Context, claim: embedding_queue.Claim, stop: Callable[[], bool]) -> int:
+    compared = []
+    for record in claim.ids:
+        ctx.embedder.follow_up.give_way(stop)
+        if stop():
+            break
+        compared.append(_compared(ctx, record))
+    return ctx.store.write(partial(_keep, ctx, claim, compared))
 
 
 def queue_earlier(ctx: Context) -> bool:

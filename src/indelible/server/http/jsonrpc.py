@@ -16,6 +16,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from indelible import tracing
 from indelible.core.context.call import NO_NOTES, Notes
 from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, QuotaExceeded, StoreError
 from indelible.sanitize.prompt_frame import json_text, visible
@@ -110,6 +111,7 @@ class Envelope:
 
     async def __call__(self, request: Request) -> Response:
         """Answer one request, or a batch in its order: each call sees what those before it wrote."""
+        tracing.arrived({}, {"rpc.system.name": "jsonrpc"})
         batch = _Batch(request.scope[SCOPE_KEY], self._largest)
         try:
             given = await self._parsed(await request.body())

@@ -24,6 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from indelible import tracing
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, QuotaExceeded, StoreError, Unauthorized
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.sanitize.secret_spans import redact_text
@@ -42,6 +43,7 @@ GRANTED = 6  # times that patience: how long a stream goes on before it is asked
 DRAIN = 2.0  # seconds in which what a refused client still sends is read, so that it reads why
 # Headers of every answer that has none of its own by that name.
 SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+ARRIVED = {"network.transport": "tcp", "network.protocol.name": "http"}  # of a call's span, as OpenTelemetry says it
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 PORTS = {"http": 80, "https": 443}
 ONCE = (
@@ -209,7 +211,9 @@ class Middleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request in, or say why not."""
-        begun, request = time.monotonic(), begin_request(Headers(scope=scope).get("x-request-id"))
+        begun, headers = time.monotonic(), Headers(scope=scope)
+        request = begin_request(headers.get("x-request-id"))
+        tracing.arrived(headers, {**ARRIVED, "indelible.request.id": request})
         talk = _Talk(scope, receive, send, request, closes=scope["path"] in self._open)
         try:
             with _as_refusal(_route(scope["path"])):

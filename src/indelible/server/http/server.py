@@ -27,6 +27,7 @@ from indelible.admin import tenants as of_database
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import refuse_other_project
 from indelible.errors import IndelibleError, InvalidInput
+from indelible.server import traces
 from indelible.server.background import PATIENCE, Background, collect_garbage
 from indelible.server.http import auth, listen, prometheus
 from indelible.server.http.connections import CONNECTION, patient
@@ -82,6 +83,7 @@ def serve(
 
     Raises InvalidInput, with the store closed, where others could connect and nobody would be asked who they are.
     """
+    traces.start()
     background, hooks = Background(ctx), HookListener(ctx)
     try:
         bound = [str(opened.getsockname()[0]) for opened in sockets]
@@ -96,6 +98,7 @@ def serve(
     finally:
         hooks.stop()
         background.finish()
+        traces.finish()
         for opened in (*sockets, *metrics):
             opened.close()
 

@@ -7,10 +7,11 @@ from typing import Any, Literal
 import anyio
 import mcp_types as types
 from mcp.server.caching import CacheHint
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
+from indelible import tracing
 from indelible.core.context.call import NO_CALLER, Caller
 from indelible.core.context.call import WEAK as NOTHING_CLEAR
 from indelible.core.context.context import Context
@@ -107,6 +108,7 @@ def build(
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    server.middleware[:] = [_arriving]
     if client_of is None:
         roots.register(server)
     resources.register(server, context_of, limiter, tools)
@@ -127,6 +129,15 @@ class _Server(Server[Any]):
             if part is not None:
                 part.list_changed = False
         return found
+
+
+async def _arriving(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Note for its span how a request came, in the place of the SDK's own spans, which hold messages of errors."""
+    if tracing.is_on():
+        number = {} if ctx.request_id is None else {"jsonrpc.request.id": str(ctx.request_id)}
+        said = {"mcp.method.name": ctx.method, "mcp.protocol.version": ctx.protocol_version, **number}
+        tracing.arrived(ctx.meta or {}, {"network.transport": "tcp" if is_remote(ctx) else "pipe", **said})
+    return await call_next(ctx)
 
 
 @cache

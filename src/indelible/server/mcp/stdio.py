@@ -9,6 +9,7 @@ import anyio
 import anyio.to_thread
 
 from indelible.core.context.context import Context
+from indelible.server import traces
 from indelible.server.background import Background, collect_garbage
 from indelible.server.local.listening import HookListener
 from indelible.server.mcp.server import build
@@ -17,11 +18,13 @@ from indelible.server.mcp.standard_streams import Input, Output, Unanswered, cla
 
 def serve(ctx: Context) -> None:
     """Serve until the client closes our input, or SIGTERM or SIGINT comes; then write what waits, close the store."""
+    traces.start()
     background, hooks = Background(ctx), HookListener(ctx)
 
     def finish() -> None:
         hooks.stop()
         background.finish()
+        traces.finish()
 
     background.start()
     hooks.start()

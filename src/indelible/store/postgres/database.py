@@ -9,7 +9,7 @@ from typing import TypeVar
 from psycopg import Connection, Error
 
 from indelible.errors import InvalidInput, StoreError
-from indelible.store import named_queries
+from indelible.store import named_queries, traced
 from indelible.store.database import Row, Standby, Transaction
 from indelible.store.group_commit import Writer
 from indelible.store.postgres import foreign_parts, roles, tenants
@@ -61,7 +61,7 @@ class PostgresDatabase:
         A server that is away is waited for. Raises Interrupted where it goes away in the middle.
         """
         with self._reading() as connection:
-            yield PostgresTransaction(self.tenant, connection, self._server.limited_role)
+            yield traced.reading(PostgresTransaction(self.tenant, connection, self._server.limited_role), self.dialect)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection[Row]]:
@@ -78,7 +78,7 @@ class PostgresDatabase:
 
         Where the server is away, or undid the transaction for the sake of another one, `work` is run again.
         """
-        return self._writer.write(work)
+        return traced.write(self._writer, work, self.dialect)
 
     def backup(self, path: str) -> None:
         """Refuse: the server's own tool does it."""

@@ -11,7 +11,7 @@ import apsw
 
 from indelible.errors import StoreError
 from indelible.filesystem import create_private
-from indelible.store import named_queries
+from indelible.store import named_queries, traced
 from indelible.store.database import Transaction
 from indelible.store.group_commit import Writer, translated
 from indelible.store.schema import upgraded
@@ -127,7 +127,7 @@ class SqliteDatabase:
             try:
                 with translated(Reader(self.path)):
                     connection.execute("BEGIN")
-                    yield SqliteTransaction(connection, self.tenant)
+                    yield traced.reading(SqliteTransaction(connection, self.tenant), self.dialect)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -135,7 +135,7 @@ class SqliteDatabase:
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a durable transaction; see `Database.write`."""
-        return self._writer.write(work)
+        return traced.write(self._writer, work, self.dialect)
 
     def backup(self, path: str) -> None:
         """Copy one moment of the store to a new file; others go on writing meanwhile."""
