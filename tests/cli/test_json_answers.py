@@ -138,6 +138,7 @@ NEEDS_A_DATABASE = (
     "migrate",
     "tenant quota",
     "tenant usage",
+    "tenant recover",
     "tenant delete",
 )
 NEEDS_MODELS = {"reembed"}  # which tests of this kind do without

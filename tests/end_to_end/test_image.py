@@ -3,6 +3,7 @@
 import json
 import socket
 import urllib.request
+from contextlib import closing
 
 import pytest
 
@@ -24,12 +25,10 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def podman(tmp_path_factory):
     directory = tmp_path_factory.mktemp("podman")
-    engine = Podman(directory)
-    engine.make_base(directory / "base")
-    engine.build("indelible", DOCKER / "Dockerfile", ROOT, BASE="localhost/indelible-base")
-    yield engine
-    engine("rm", "--all", "--force", "--time=5")
-    engine("rmi", "--all", "--force")
+    with closing(Podman(directory)) as engine:
+        engine.make_base(directory / "base")
+        engine.build("indelible", DOCKER / "Dockerfile", ROOT, BASE="localhost/indelible-base")
+        yield engine
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,7 +61,9 @@ class Podman:
         self._settings.write_text(
             f'[containers]\n{limits}\n[engine]\ncgroup_manager = "cgroupfs"\nruntime = "{runtime}"\n'
         )
-        stored = ("--root", str(directory / "images"), "--runroot", str(directory / "run"))
+        # not below `directory`: podman takes 50 characters at most
+        self._run = tempfile.TemporaryDirectory(prefix="podman-", dir="/tmp", ignore_cleanup_errors=True)
+        stored = ("--root", str(directory / "images"), "--runroot", self._run.name)
         self._words = ("podman", "--storage-driver", "overlay", *stored)
 
     def try_to(self, *words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -81,6 +84,12 @@ class Podman:
         ran = self.try_to(*words, given=given)
         assert ran.returncode == 0, f"{' '.join(words)}\n{ran.stdout}\n{ran.stderr}"
         return ran.stdout.strip()
+
+    def close(self) -> None:
+        """Remove every container and image."""
+        self("rm", "--all", "--force", "--time=5")
+        self("rmi", "--all", "--force")
+        self._run.cleanup()
 
     def build(self, tag: str, file: Path, context: Path, **arguments: str) -> None:
         """Build an image."""

@@ -204,6 +204,7 @@ RUNS: tuple[Run, ...] = (
     _run("tenant", code=2),
     _run("tenant quota 1", code=1),
     _run("tenant usage", code=1),
+    _run("tenant recover 1 --rehearse --base-backup {root} --wal-archive {root}", code=1),
     _run("tenant delete 1 --yes", code=1),
     _run("migrate --from {data} --to {root}/other"),
     _run("migrate --from {root}/nowhere --to {root}/other", code=1),

@@ -40,15 +40,15 @@ class Node:
     def __init__(self, place: Path, user: str | None, programs: Path) -> None:
         self.place = place
         self.data = place / "data"
-        self._user = user
-        self._programs = programs
+        self.user = user
+        self.programs = programs
 
     def program(self, name: str, *arguments: str) -> None:
         """Run one of PostgreSQL's own programs. Raises CalledProcessError."""
-        command = [str(self._programs / name), *arguments]
+        command = [str(self.programs / name), *arguments]
         # To a file: a server that is started here keeps what it was given, and a pipe would never end.
         with (self.place / "said").open("wb") as said:
-            subprocess.run(command, check=True, user=self._user, stdout=said, stderr=said, cwd=os.sep)
+            subprocess.run(command, check=True, user=self.user, stdout=said, stderr=said, cwd=os.sep)
 
     def control(self, *arguments: str) -> None:
         """Run pg_ctl, which waits for what it does."""

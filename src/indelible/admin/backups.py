@@ -1,14 +1,16 @@
 """Copies of the store: by hand, once a day, and back."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 from indelible.core.context.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock, sync_directory
+from indelible.store.copy import tenant_file
 from indelible.store.database import Transaction
 from indelible.store.named_queries import newest_schema
 from indelible.store.sqlite.connection import FILE
@@ -21,31 +23,35 @@ from indelible.store.tables import settings, tokens
 _MAGIC = b"SQLite format 3\0"
 
 
-_BY_ITS_OWN = "{what} of a database is its administrator's: {tool}. `indelible export` writes the records of one tenant"
-
-
 def backup(ctx: Context, target: Path) -> Path:
-    """Write a verified copy of one moment of the store to a new file. Raises InvalidInput, StoreError.
+    """Write a verified copy of one moment of the store, of a database that of one tenant, to a new file.
 
-    A database is left to its own tools, which it says.
+    Raises InvalidInput and StoreError.
     """
-    if not is_file(ctx):
-        dump = f"pg_dump --format=custom --file={target} URL, as a superuser or a role with BYPASSRLS"
-        raise InvalidInput(_BY_ITS_OWN.format(what="the backup", tool=dump))
+    refuse_taken(target)
+    write_verified(target, partial(tenant_file.backup, ctx.store))
+    return target
+
+
+def refuse_taken(target: Path) -> None:
+    """Raise InvalidInput for a file that is there, or has no directory."""
     if target.exists():
         raise InvalidInput(f"{target} exists, and a backup overwrites nothing; give another name, or remove it first")
     if not target.parent.is_dir():
         raise InvalidInput(f"{target.parent} is not a directory; create it first")
+
+
+def write_verified(target: Path, write: Callable[[Path], None]) -> None:
+    """Let a file be written under another name first, and verified, so that it is whole if it is there at all."""
     unfinished = target.with_name(target.name + ".unfinished")
     remove(unfinished)  # by a process that was killed
     try:
-        ctx.store.backup(str(unfinished))
+        write(unfinished)
         verify(unfinished)
         unfinished.rename(target)
         sync_directory(target.parent)
     finally:
         remove(unfinished)
-    return target
 
 
 def remove(path: Path) -> None:
@@ -65,11 +71,10 @@ def restore(ctx: Context, source: Path) -> Path:
     """Put a backup in the place of the store's content; what was there is backed up first, and its file returned.
 
     Nothing that other servers store meanwhile is lost: it is in that file, or comes after the restored content, which
-    they see with their next call. Where the store has tokens these stay as they are. Raises InvalidInput, StoreError,
-    and Conflict for a backup of a newer version.
+    they see with their next call. Where the store has tokens these stay as they are. In a database it is the content
+    of one tenant, and the file is beside the backup: what is in the data directory is of the store there. Raises
+    InvalidInput, StoreError, and Conflict for a backup of a newer version.
     """
-    if not is_file(ctx):
-        raise InvalidInput(_BY_ITS_OWN.format(what="a restore", tool=f"pg_restore --clean --dbname=URL {source}"))
     if not source.is_file():
         raise InvalidInput(f"{source} is not a file; give one that `indelible backup` wrote")
     found = schema_of(source) if _is_database(source) else 0
@@ -78,24 +83,32 @@ def restore(ctx: Context, source: Path) -> Path:
     if found > newest_schema("sqlite"):
         raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
     verify(source)
-    folder = backups_folder(ctx)
+    folder = backups_folder(ctx) if is_file(ctx) else source.absolute().parent
     before = folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db"
-    staged = folder / f"restoring-{uuid4().hex[:8]}.db"
-    with copying(ctx.settings.data):
-        copy = SqliteDatabase(source)
-        try:
-            copy.backup(str(staged))
-            migrate_sqlite(staged)
-            ready = SqliteDatabase(staged)
+    with copying(ctx.settings.data), _ready(folder, source) as (staged, ready):
+        if is_file(ctx):
             ready.write(lambda tx: _prepare(ctx, tx))
-            ready.close()
             store = SqliteDatabase(ctx.settings.data / FILE)
             store.replace_from(str(staged), lambda: backup(ctx, before))
             store.close()
-        finally:
-            copy.close()
-            remove(staged)
+        else:
+            tenant_file.put_back(ctx.store, ready, lambda tx: write_verified(before, partial(tenant_file.write, tx)))
     return before
+
+
+@contextmanager
+def _ready(folder: Path, source: Path) -> Iterator[tuple[Path, SqliteDatabase]]:
+    """A copy of a backup with the schema of this version: its file, which is removed afterwards, and opened."""
+    staged = folder / f"restoring-{uuid4().hex[:8]}.db"
+    copy = SqliteDatabase(source)
+    try:
+        copy.backup(str(staged))
+        migrate_sqlite(staged)
+        with closing(SqliteDatabase(staged)) as ready:
+            yield staged, ready
+    finally:
+        copy.close()
+        remove(staged)
 
 
 def is_file(ctx: Context) -> bool:

@@ -14,7 +14,7 @@ from indelible.core.context.session import Session
 from indelible.core.indexes.embedder import Embedder
 from indelible.errors import StoreError
 from indelible.model import Record
-from indelible.store.copy import snapshot
+from indelible.store.copy import tenant_file
 from indelible.store.database import Transaction
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.opening import open_sqlite
@@ -59,14 +59,9 @@ def copied(ctx: Context) -> Iterator[Context]:
 
 def _copy(ctx: Context, place: Path) -> Context:
     with backups.copying(ctx.settings.data):
-        if ctx.store.dialect == "sqlite":
-            ctx.store.backup(str(place / FILE))
-        else:
-            snapshot.copy_tenant(ctx.store, place / FILE)
+        tenant_file.backup(ctx.store, place / FILE)
     settings = replace(ctx.settings, data=place, read_only=False, encoder="off")
-    return context_on(
-        open_sqlite(place, tenant=ctx.store.tenant), settings, Embedder(None), ctx.clock, Session(ctx.session.location)
-    )
+    return context_on(open_sqlite(place), settings, Embedder(None), ctx.clock, Session(ctx.session.location))
 
 
 def _sweep(data: Path) -> None:

@@ -55,9 +55,6 @@ class Database(Protocol):
         migration into it is not finished; StoreError where the database fails (nothing of `work` is kept then).
         """
 
-    def backup(self, path: str) -> None:
-        """Write a consistent copy of the store to a new file."""
-
     def check(self) -> list[str]:
         """Return the faults that the database itself finds in its storage; empty if sound."""
 

@@ -89,9 +89,6 @@ class LimitedStore:
     def write(self, work: Callable[[Transaction], T]) -> T:
         return self._whole.write(lambda tx: work(LimitedTransaction(tx, self._namespaces, self._who)))
 
-    def backup(self, path: str) -> None:
-        raise Forbidden("a token that is limited to namespaces cannot copy the whole store")
-
     def check(self) -> list[str]:
         raise Forbidden("a token that is limited to namespaces cannot check the whole store")
 

@@ -220,8 +220,6 @@ def test_without_a_schema_the_connections_own_is_used(database):
         assert keys(db) == ["a"]
     with closing(open_postgres(url, "public")) as db:
         assert keys(db) == ["a"]
-        with pytest.raises(StoreError, match=r"\(schema public\).* --schema=public"):
-            db.backup("f")
 
 
 @pytest.mark.process
@@ -261,13 +259,6 @@ def test_a_schema_that_holds_tables_of_another_program_is_left_alone(database, t
 def test_a_database_that_does_not_exist_is_named(postgres_url):
     with pytest.raises(StoreError, match=r"no_such_database.*does not exist"):
         open_postgres(make_conninfo(postgres_url, dbname="no_such_database"))
-
-
-@pytest.mark.process
-def test_a_backup_is_left_to_the_servers_own_tool(pg, tmp_path):
-    with pytest.raises(StoreError, match="pg_dump --format=custom"):
-        pg.backup(str(tmp_path / "backup"))
-    assert not (tmp_path / "backup").exists()
 
 
 @pytest.mark.process

@@ -1,12 +1,15 @@
 """The commands for a store in PostgreSQL: its tables, its tenants, and a move there or back."""
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of
 from indelible.cli.parsing import action, without_action
+from indelible.cli.paths import absolute
 from indelible.cli.terminal import agrees, can_ask, counted, out, table
+from indelible.clock import moment_of, time_value
 from indelible.errors import InvalidInput
 from indelible.stderr import say, say_progress
 
@@ -48,7 +51,9 @@ def add(command: Adding) -> None:
 
 
 def _add_tenant(command: Adding) -> None:
-    tenant = command("tenant", without_action, "quotas and usage of a PostgreSQL database's tenants; delete one")
+    tenant = command(
+        "tenant", without_action, "quotas and usage of a PostgreSQL database's tenants; recover or delete one"
+    )
     tenant.set_defaults(help_of=tenant)
     actions = tenant.add_subparsers(metavar="quota|usage|delete")
     quota = action(actions, "quota", _quota, "show or set how much a tenant may store, and how often it may call")
@@ -58,10 +63,29 @@ def _add_tenant(command: Adding) -> None:
     quota.add_argument("--calls-per-minute", metavar="N", help="requests over HTTP to each server; the same")
     usage = action(actions, "usage", _usage, "records, bytes and calls by month, of one tenant or of all")
     usage.add_argument("number", nargs="?", metavar="NUMBER", help="the tenant (default: all, as the tables' owner)")
+    _add_recovery(actions)
     delete = action(actions, "delete", _delete, "delete a tenant for good: every row, and its files on this machine")
     delete.add_argument("number", metavar="NUMBER", help="the tenant; the number is not used again")
     delete.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
     delete.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _add_recovery(actions: Any) -> None:
+    text = "what a tenant had at a moment, from a base backup and the archived log: into a file, or as a rehearsal"
+    recover = action(actions, "recover", _recover, text)
+    recover.add_argument("number", metavar="NUMBER", help="the tenant")
+    recover.add_argument("--base-backup", type=Path, required=True, metavar="DIR", help="as pg_basebackup wrote it")
+    archive = recover.add_mutually_exclusive_group(required=True)
+    archive.add_argument("--wal-archive", type=Path, metavar="DIR", help="to which archive_command copies the log")
+    archive.add_argument("--restore-command", metavar="COMMAND", help="PostgreSQL's setting, for an archive elsewhere")
+    recover.add_argument(
+        "--at", metavar="TIME", help="ISO 8601, such as 2026-11-28T10:00:00Z (default: the archive's end)"
+    )
+    what = recover.add_mutually_exclusive_group(required=True)
+    what.add_argument("--to", type=Path, metavar="FILE", help="a new file, which `indelible restore` puts in place")
+    what.add_argument("--rehearse", action="store_true", help="do all of it, and leave nothing")
+    recover.add_argument("--programs", type=Path, metavar="DIR", help="of postgres and pg_ctl, if they are not found")
+    recover.add_argument("--work", type=Path, metavar="DIR", help="room for a copy of the backup (default: temporary)")
 
 
 def _upgrade(arguments: argparse.Namespace) -> int:
@@ -165,6 +189,32 @@ def _delete(arguments: argparse.Namespace) -> int:
     out(f"deleted tenant {plan.tenant} for good: {rows}, {counted(len(files), 'place') + ' on this machine'}")
     for each in left:
         say(each)
+    return 0
+
+
+def _recover(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tenant_recovery
+    from indelible.store.postgres import recovery
+
+    settings = _named(arguments, "tenant recover")
+    at = None if arguments.at is None else moment_of(time_value(arguments.at, "--at"))
+    archive, target = arguments.wal_archive, arguments.to and absolute(arguments.to, "--to")
+    command = arguments.restore_command or recovery.from_folder(absolute(archive, "--wal-archive"))
+    paths = {"programs": arguments.programs, "work": arguments.work}
+    backup = absolute(arguments.base_backup, "--base-backup")
+    found = tenant_recovery.recover(settings, backup, command, at=at, target=target, **paths)
+    seconds = {name: round(took, 1) for name, took in found.seconds.items()}
+    file = None if target is None else str(target)
+    answers.give(
+        {"tenant": settings.tenant, "rows": dict(found.rows), "last": found.last, "seconds": seconds, "file": file}
+    )
+    table(("table", "rows"), [(name, f"{count:,}") for name, count in found.rows.items()])
+    out(f"the last transaction is of {found.last or 'before the end of the backup'}")
+    out(", ".join(f"{name} took {took:,} s" for name, took in seconds.items()))
+    if target is None:
+        out(f"a rehearsal: tenant {settings.tenant} can be recovered, and nothing was changed")
+    else:
+        out(f"verified backup of tenant {settings.tenant}: {target}; `indelible restore` puts it in place")
     return 0
 
 

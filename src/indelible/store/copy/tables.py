@@ -61,6 +61,7 @@ NOT_COPIED = {
     "embedding_neighbor": "vectors once more, for pgvector, which are made of those that are copied",
     "neighbor_partition": "of which there are such",
 }
+NAMED = {table.name: table for table in TABLES}
 _COLUMNS = {
     "sqlite": "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0",
     "postgres": """SELECT attname FROM pg_attribute

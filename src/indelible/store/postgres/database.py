@@ -80,14 +80,6 @@ class PostgresDatabase:
         """
         return traced.write(self._writer, work, self.dialect)
 
-    def backup(self, path: str) -> None:
-        """Refuse: the server's own tool does it."""
-        raise StoreError(
-            f"{self._server.name} is backed up by PostgreSQL's own tool, not to {path} by Indelible: "
-            f"pg_dump --format=custom --schema={self._server.schema} --file={path} URL, as a superuser or a role with "
-            "BYPASSRLS (row-level security hides the rows from every other, the tables' owner too)"
-        )
-
     def check(self) -> list[str]:
         """Return faults that the server reports about itself, and foreign parts of the store; empty if sound."""
         try:

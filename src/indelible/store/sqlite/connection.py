@@ -27,6 +27,7 @@ from indelible.store.sqlite.read_only import Way, open_to_read, state_of
 OLDEST_SQLITE = 3_051_003
 WAIT = 30.0  # seconds that a write waits for other processes
 FILE = "indelible.db"
+TENANT = 1  # the one that a file holds
 LEAST_ROOM = 1 << 17  # bytes; SQLite's shared memory takes 32 KiB at a time, and a commit some pages
 
 
@@ -154,11 +155,11 @@ def _insertion(sql: str) -> _Insertion | None:
 class SqliteTransaction:
     """A transaction on one connection. Statements are prepared once a connection."""
 
+    tenant = TENANT
     remembered: dict[Hashable, Any] | None
 
-    def __init__(self, connection: apsw.Connection, tenant: int = 1):
+    def __init__(self, connection: apsw.Connection):
         self.connection = connection
-        self.tenant = tenant
         self.scopes: dict[Hashable, Any] = {}
         self.remembered = {}
         self._sql = named_queries.load("sqlite")

@@ -15,7 +15,7 @@ from indelible.store import named_queries, traced
 from indelible.store.database import Transaction
 from indelible.store.group_commit import Writer, translated
 from indelible.store.schema import upgraded
-from indelible.store.sqlite.connection import SqliteTransaction, connect, describe
+from indelible.store.sqlite.connection import TENANT, SqliteTransaction, connect, describe
 from indelible.store.sqlite.integrity import check_file
 from indelible.store.tables import settings
 
@@ -44,7 +44,7 @@ class SqliteWriter(SqliteTransaction):
     """The connection of the writer thread."""
 
     def __init__(self, connection: apsw.Connection, of: "SqliteDatabase"):
-        super().__init__(connection, of.tenant)
+        super().__init__(connection)
         self.remembered = None
         connection.pragma("temp_store", 2)  # the pages that a statement changes are copied to memory, not to a file
         self._changed = connection.total_changes()
@@ -100,11 +100,10 @@ class SqliteDatabase:
     """One store file of this process: a writer thread, and a small pool of readers."""
 
     dialect = "sqlite"
+    tenant = TENANT
 
-    def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL", tenant: int = 1):
-        """`tenant` is not 1 in a file that is a copy of a database's tenant, whose rows keep their number."""
+    def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL"):
         self.path = path
-        self.tenant = tenant
         self.receives = False
         self._vfs = vfs
         self._synchronous = synchronous
@@ -127,7 +126,7 @@ class SqliteDatabase:
             try:
                 with translated(Reader(self.path)):
                     connection.execute("BEGIN")
-                    yield traced.reading(SqliteTransaction(connection, self.tenant), self.dialect)
+                    yield traced.reading(SqliteTransaction(connection), self.dialect)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")

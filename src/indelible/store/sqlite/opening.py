@@ -16,7 +16,7 @@ from indelible.store.sqlite.read_only_file import open_read_only
 
 
 def open_sqlite(
-    directory: Path, *, make: bool = True, vfs: str | None = None, synchronous: str = "FULL", tenant: int = 1
+    directory: Path, *, make: bool = True, vfs: str | None = None, synchronous: str = "FULL"
 ) -> SqliteDatabase:
     """Open the store of a data directory; make it, or bring it to this version's schema, where that is due.
 
@@ -48,7 +48,7 @@ def open_sqlite(
             migrate.migrate_sqlite(path, vfs)
         finally:
             lock.release()
-    return SqliteDatabase(path, vfs=vfs, synchronous=synchronous, tenant=tenant)
+    return SqliteDatabase(path, vfs=vfs, synchronous=synchronous)
 
 
 def schema_of(path: Path, vfs: str | None = None, *, refused: bool = False) -> int:

@@ -57,7 +57,7 @@ class ReadOnlyFile(SqliteDatabase):
         """A transaction that sees one moment of the store, with all that was committed before."""
         with self._readers, self._reading() as connection:
             connection.execute("BEGIN")
-            yield SqliteTransaction(connection, self.tenant)
+            yield SqliteTransaction(connection)
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Refuse it."""
