@@ -26,9 +26,7 @@ pytestmark = [
 
 SERVE = [sys.executable, "-m", "indelible", "serve"]
 QUIET = {"timing": Hours().timing, "log": lambda _: None}
-WRITES = pytest.mark.parametrize(
-    "writes", [200, pytest.param(1_000, marks=[pytest.mark.full, pytest.mark.timeout(240)])]
-)
+WRITES = pytest.mark.parametrize("writes", [200, pytest.param(1_000, marks=[pytest.mark.full])])
 
 
 class Killer:

@@ -16,7 +16,7 @@ from indexed_code import write
 from mcp_client import McpClient
 from told import repository, spooled, whole_session
 
-pytestmark = [pytest.mark.process, pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.process, pytest.mark.browser, pytest.mark.needs("chromium")]
 
 PAGES = ("/", "/find", "/review", "/timeline", "/projects", "/system", "/graph")
 SYSTEM = ("trash", "weights", "settings", "tokens", "doctor", "namespaces", "tenants")

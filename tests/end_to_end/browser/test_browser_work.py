@@ -18,7 +18,6 @@ from told import repository, spooled, whole_session
 
 pytestmark = [
     *(pytest.mark.process, pytest.mark.browser, pytest.mark.full, pytest.mark.needs("chromium")),
-    pytest.mark.timeout(300),
 ]
 SESSIONS = 5  # with four captures each
 

@@ -129,7 +129,6 @@ def drawn(stores: Stores, seed: object) -> Drawn:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("rounds", [4, pytest.param(ROUNDS, marks=pytest.mark.full)])
 def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores, rounds: int) -> None:
     alone, among = stores
@@ -150,7 +149,6 @@ def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores, round
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores, role: bool) -> None:
     """Of the test itself: a leak is planted in one query at a time, where a call that is drawn must tell of it.
 
@@ -183,7 +181,6 @@ def test_a_query_that_is_refused_no_longer_is_noticed(stores: Stores) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_a_query_that_tells_nothing_without_its_limit_needs_no_case(stores: Stores) -> None:
     """As `UNTELLING` says of each; if one tells by now, it belongs to `PLANTED`."""
     draw, own = drawn(stores, 25), load(stores[0].ctx.store.dialect)
@@ -200,7 +197,6 @@ def test_a_query_that_tells_nothing_without_its_limit_needs_no_case(stores: Stor
 
 @pytest.mark.skipif(not on_postgres.is_chosen(), reason="a role of limited callers is PostgreSQL's")
 @pytest.mark.parametrize("role", ["role"], indirect=True)
-@pytest.mark.timeout(300)
 def test_a_right_call_of_each_tool_is_answered_the_same_by_a_role_of_limited_callers(stores: Stores) -> None:
     """What a plain run of CI has time for; `--full postgres` has all of this file with the role."""
     tools, draw = registry.all_tools(), drawn(stores, 26)

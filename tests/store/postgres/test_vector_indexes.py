@@ -388,7 +388,6 @@ def test_the_extension_may_be_dropped_and_come_back(administrator):
 
 
 @pytest.mark.full
-@pytest.mark.timeout(300)
 @pytest.mark.full
 def test_with_twenty_thousand_vectors_recall_goes_over_to_the_index_by_itself(administrator, tmp_path):
     url, rows = on_postgres.database(administrator), many_vectors.vectors(20_000)

@@ -86,7 +86,6 @@ def fill(memory, clock):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)  # a thousand records three times; in PostgreSQL, on a busy machine
 def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, open_store):
     exported = whole(full)
     assert len(exported) == 1010
@@ -103,7 +102,6 @@ def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, ope
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_recall_and_walks_answer_the_same_after_the_way_there_and_back(full, open_store):
     copy = open_store("copy")
     take(copy, *whole(full))
