@@ -28,7 +28,7 @@ from indelible.embed.base import MODEL
 from indelible.embed.shared import SharedEncoder
 from indelible.filesystem import FileLock
 
-PATIENCE = 50.0  # seconds: below pytest's own limit
+PATIENCE = 200.0  # seconds: below pytest's own limit
 SHARED = {"INDELIBLE_ENCODER": "shared"}  # what a server or a command gets to use the encoder of the test
 
 

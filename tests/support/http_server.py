@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 import forked
 from mcp_client import environment
 
-PATIENCE = 50.0  # seconds
+PATIENCE = 200.0  # seconds
 JSON = {"Content-Type": "application/json"}
 MCP = {**JSON, "Accept": "application/json, text/event-stream"}
 

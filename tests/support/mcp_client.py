@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Self
 
 import forked
 
-PATIENCE = 50.0  # seconds without a line before a test that waits for one fails: below pytest's own limit
+PATIENCE = 200.0  # seconds without a line before a test that waits for one fails: below pytest's own limit
 PROTOCOL = "2025-06-18"
 KEY = "indelible/key"
 
