@@ -113,6 +113,19 @@ def follow_application() -> bool:
     return True
 
 
+def outgoing() -> dict[str, str]:
+    """Return what a request to a server is to carry, as a header or in `_meta`, so that it joins the trace around us.
+
+    Empty where the program around us traces nothing; nothing is loaded to find out.
+    """
+    carrier: dict[str, str] = {}
+    if "opentelemetry.trace" in sys.modules:
+        from opentelemetry import propagate
+
+        propagate.inject(carrier)
+    return carrier
+
+
 def arrived(carrier: Mapping[str, object], attributes: Mapping[str, Value]) -> None:
     """Note for the rest of this task how a call came: what its span is to say, and the trace that it belongs to.
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, use_span
 
 import encoders
 import on_postgres
@@ -14,6 +15,7 @@ from collector import Collector
 from command_line import indelible
 from http_server import MCP, HttpServer
 from indelible import tracing
+from indelible.client.client import Client
 from indelible.server import traces
 from mcp_client import McpClient, environment
 
@@ -101,6 +103,16 @@ def test_a_call_takes_over_the_trace_of_its_request_and_of_its_message_before_th
     assert called.attributes["mcp.method.name"] == "tools/call"
     assert called.attributes["jsonrpc.request.id"] == "7"
     assert called.attributes["network.protocol.name"] == "http"
+
+
+@pytest.mark.process
+def test_the_client_hands_on_the_trace_of_the_program_around_it(traced, tmp_path):
+    server, collector = traced
+    around = SpanContext(int(TRACE, 16), int(SPAN, 16), is_remote=False, trace_flags=TraceFlags(1))
+    with Client.http(server.url, data=tmp_path / "client") as client, use_span(NonRecordingSpan(around)):
+        client.call("list_namespaces")
+    root = collector.root("execute_tool list_namespaces")
+    assert (root.trace, root.parent) == (TRACE, SPAN)
 
 
 @pytest.mark.process

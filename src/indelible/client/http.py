@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
-from indelible import errors
+from indelible import errors, tracing
 from indelible.client.failures import CLOSED, Failure, answered, code_of
 from indelible.client.transport import ERROR_HEADER, KEY
 from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
@@ -149,7 +149,7 @@ class Http:
         connection.sock.settimeout(timeout)
         connection.response_class = partial(_Response, until=time.monotonic() + timeout)  # type: ignore[assignment]
         with suppress(BrokenPipeError, ConnectionResetError):  # who refuses a body reads no further, and says why
-            connection.request("POST", self._path, body, self._headers)
+            connection.request("POST", self._path, body, {**self._headers, **tracing.outgoing()})
         answer = connection.getresponse()
         content = _content(answer, connection)
         answer.close()

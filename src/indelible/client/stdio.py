@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from indelible import tracing
 from indelible.client.failures import CLOSED, OUTDATED, Failure, answered, code_of
 from indelible.client.transport import ERROR, KEY
 from indelible.errors import InvalidInput
@@ -53,9 +54,10 @@ class Stdio:
 
     def call(self, tool: str, arguments: Mapping[str, Any], key: str | None, timeout: float) -> Any:
         """See Transport."""
-        meta = {} if key is None else {"_meta": {KEY: key}}
+        meta = {**tracing.outgoing(), **({} if key is None else {KEY: key})}
+        params = {"name": tool, "arguments": dict(arguments), **({"_meta": meta} if meta else {})}
         server = self._started()
-        result = server.request("tools/call", {"name": tool, "arguments": dict(arguments), **meta}, timeout)
+        result = server.request("tools/call", params, timeout)
         return self._value(result, server)
 
     def probe(self, timeout: float) -> None:

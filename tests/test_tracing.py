@@ -1,0 +1,83 @@
+"""Spans in one process: of a program that traces itself, of calls beside each other, and none where nobody traces."""
+
+import threading
+
+import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from indelible import tracing
+from indelible.api import open_memory
+from indelible.errors import NotFound
+from indelible.store.traced import TracedTransaction
+
+UNKNOWN = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"
+
+
+@pytest.fixture
+def application(monkeypatch):
+    """The provider of a program that has set up OpenTelemetry, and what it exports."""
+    exporter, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr(trace, "_TRACER_PROVIDER", provider)  # which can be set once a process
+    yield provider.get_tracer("the program"), exporter
+    tracing.stop()
+
+
+def test_calls_of_a_program_that_traces_are_parts_of_its_spans(application, tmp_path):
+    tracer, exporter = application
+    with open_memory(tmp_path / "data") as memory, tracer.start_as_current_span("request") as request:
+        memory.store_memory(content="axum was chosen")
+        with pytest.raises(NotFound):
+            memory.update_memory(id=UNKNOWN, content="actix")
+    calls = {span.name: span for span in exporter.get_finished_spans() if span.name.startswith("execute_tool ")}
+    assert list(calls) == ["execute_tool store_memory", "execute_tool update_memory"]
+    for call in calls.values():
+        assert call.parent.span_id == request.get_span_context().span_id
+        assert call.kind is trace.SpanKind.INTERNAL
+        assert call.attributes["indelible.toolset"] == "memory"
+    failed = calls["execute_tool update_memory"]
+    assert (failed.attributes["error.type"], failed.status.description, failed.events) == ("not_found", None, ())
+
+
+def test_writes_that_are_committed_together_stay_apart(application, tmp_path):
+    """The writer's one thread runs them."""
+    _, exporter = application
+    with open_memory(tmp_path / "data") as memory:
+        begun = threading.Barrier(4)
+
+        def store(number):
+            begun.wait()
+            memory.store_memory(content=f"fact number {number}")
+
+        threads = [threading.Thread(target=store, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    spans = exporter.get_finished_spans()
+    roots = [span.context.trace_id for span in spans if span.name == "execute_tool store_memory"]
+    inserts = [span.context.trace_id for span in spans if span.name == "records.insert"]
+    assert len(set(roots)) == 4
+    assert sorted(inserts) == sorted(roots)
+
+
+def test_statements_are_noted_where_a_call_is_recorded_only(application, open_store):
+    tracer, _ = application
+    store = open_store().context.store
+    assert tracing.follow_application()
+    with store.read() as tx:
+        assert not isinstance(tx, TracedTransaction)
+    with tracer.start_as_current_span("request"), store.read() as tx:
+        assert isinstance(tx, TracedTransaction)
+    tracing.stop()
+    with tracer.start_as_current_span("request"), store.read() as tx:
+        assert not isinstance(tx, TracedTransaction)
+
+
+def test_a_program_that_does_not_trace_is_not_followed(tmp_path):
+    with open_memory(tmp_path / "data"):
+        assert not tracing.is_on()
+    assert tracing.outgoing() == {}
