@@ -77,6 +77,19 @@ def test_statements_are_noted_where_a_call_is_recorded_only(application, open_st
         assert not isinstance(tx, TracedTransaction)
 
 
+def test_a_call_has_a_bounded_number_of_parts(application, tmp_path, monkeypatch):
+    _, exporter = application
+    monkeypatch.setattr(tracing, "MOST_PARTS", 4)
+    with open_memory(tmp_path / "data") as memory:
+        memory.store_memory(content="axum was chosen")
+        memory.codemem_health()
+    calls = {span.name: span for span in exporter.get_finished_spans() if span.name.startswith("execute_tool ")}
+    for call in calls.values():
+        parts = [span for span in exporter.get_finished_spans() if span.context.trace_id == call.context.trace_id]
+        assert len(parts) == 1 + 4
+        assert call.attributes["indelible.parts_left_out"] is True
+
+
 def test_a_program_that_does_not_trace_is_not_followed(tmp_path):
     with open_memory(tmp_path / "data"):
         assert not tracing.is_on()

@@ -8,6 +8,7 @@ parameters of statements, no messages of errors.
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from indelible.errors import IndelibleError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 Value = str | int | float | bool
 Kind = Literal["internal", "server", "client"]
 
+MOST_PARTS = 1_000  # spans below that of a call, which may run any number of statements
 _ARRIVAL = "indelible.arrival"  # the key of the context of OpenTelemetry under which an `_Arrival` stands
 _tracer: "Tracer | None" = None
 
@@ -65,6 +67,18 @@ class Span:
 NONE = Span()  # records nothing
 
 
+class _Room:
+    """The spans that a call may still have below its own; shared by the threads that work for it."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MOST_PARTS
+
+
+_room: ContextVar[_Room | None] = ContextVar("room", default=None)
+
+
 class _Arrival(NamedTuple):
     """How a call came to a server: the attributes that its span gets, and links to contexts that are not its parent."""
 
@@ -92,9 +106,14 @@ def is_on() -> bool:
 
 
 def is_inside() -> bool:
-    """Return whether a span is being recorded here, which parts of the work can be noted under."""
-    if _tracer is None:
+    """Return whether a span is being recorded here, below which parts of the work are noted: MOST_PARTS at most."""
+    if _tracer is None or not _is_recording():
         return False
+    room = _room.get()
+    return room is None or room.left > 0
+
+
+def _is_recording() -> bool:
     from opentelemetry.trace import get_current_span
 
     return get_current_span().is_recording()
@@ -158,7 +177,7 @@ def call(tool: str, toolset: str) -> Iterator[None]:
         return
     from opentelemetry import context
 
-    found = None if is_inside() else context.get_value(_ARRIVAL)
+    found = None if _is_recording() else context.get_value(_ARRIVAL)
     arrival = found if isinstance(found, _Arrival) else None
     came, links = arrival or _Arrival({}, [])
     attributes = {**came, "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
@@ -183,6 +202,13 @@ def span(
         return
     from opentelemetry.trace import SpanKind
 
+    room = _room.get()
+    if room is not None and _is_recording():
+        room.left -= 1
+        begun_here = None
+    else:
+        room = _Room()
+        begun_here = _room.set(room)
     with _tracer.start_as_current_span(
         name,
         kind=SpanKind[kind.upper()],
@@ -197,6 +223,11 @@ def span(
         except BaseException as error:
             running.fail(error)
             raise
+        finally:
+            if begun_here is not None:
+                _room.reset(begun_here)
+                if room.left <= 0:
+                    running.note("indelible.parts_left_out", True)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ class TracedTransaction:
             self._whole.run_many(query, given)
 
     def _statement(self, query: str) -> AbstractContextManager[tracing.Span]:
-        return tracing.span(query, _described(self._dialect, query), kind="client")
+        return tracing.part(query, _described(self._dialect, query), kind="client")
 
 
 @cache

@@ -7,6 +7,7 @@ killed and whichever process has not heard of the change yet: what it searches s
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from indelible import tracing
 from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Embedder
@@ -149,7 +150,8 @@ def _number(tx: Transaction, named: Named) -> int:
 
 
 def _embeddings(incoming: Embedder, batch: Sequence[Record]) -> list[Embedding] | None:
-    return embedding_queue.embeddings_of(incoming, batch, LEASE)
+    with tracing.span("embed records", {"indelible.records": len(batch)}):
+        return embedding_queue.embeddings_of(incoming, batch, LEASE)
 
 
 def _keep(ctx: Context, wanted: Named, batch: Sequence[Record], made: Sequence[Embedding]) -> int:

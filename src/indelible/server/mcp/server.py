@@ -44,6 +44,7 @@ ERROR = "indelible/error"  # in the _meta of a result that is an error: its code
 NO_PROJECT = "Stored without a project: none is known here. Every project sees it, below what is its own."
 NAME_ONE = " Give a namespace (the project's absolute path) to store it there."
 THREADS = 16  # calls that run at once
+LONGEST_ID = 64  # characters of the id of a request in its span
 
 
 def build(
@@ -134,7 +135,7 @@ class _Server(Server[Any]):
 async def _arriving(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
     """Note for its span how a request came, in the place of the SDK's own spans, which hold messages of errors."""
     if tracing.is_on():
-        number = {} if ctx.request_id is None else {"jsonrpc.request.id": str(ctx.request_id)}
+        number = {} if ctx.request_id is None else {"jsonrpc.request.id": str(ctx.request_id)[:LONGEST_ID]}
         said = {"mcp.method.name": ctx.method, "mcp.protocol.version": ctx.protocol_version, **number}
         tracing.arrived(ctx.meta or {}, {"network.transport": "tcp" if is_remote(ctx) else "pipe", **said})
     return await call_next(ctx)

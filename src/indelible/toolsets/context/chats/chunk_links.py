@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from indelible import tracing
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
@@ -87,7 +88,8 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
             if stop():
                 _release(ctx, claim)
                 return done
-            done += _link_again(ctx, message, claim.owner)
+            with tracing.span("link message"):
+                done += _link_again(ctx, message, claim.owner)
     return done
 
 
