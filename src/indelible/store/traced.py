@@ -8,7 +8,7 @@ import contextvars
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from indelible import tracing
 from indelible.store import named_queries
@@ -34,6 +34,11 @@ class TracedTransaction:
     def remembered(self) -> dict[Hashable, Any] | None:
         """See Transaction."""
         return self._whole.remembered
+
+    @property
+    def connection(self) -> Any:
+        """The database's own connection, for what names no query; its statements are no spans."""
+        return cast("Any", self._whole).connection
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
         """See Transaction."""
