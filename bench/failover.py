@@ -14,19 +14,15 @@ A write is lost if it was acknowledged and the new primary does not have it.
 import argparse
 import re
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
-from typing import Self
 
 import report
 from asking import say
@@ -35,11 +31,12 @@ from postgres_load import serving
 from report import Figure, ms
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
-import psycopg
 
-from postgres_pair import DATABASE, ROLE, Node, Pair, pair
+from pooler import Pooler
+from postgres_pair import DATABASE, ROLE, Pair, pair
 
 CLIENTS, ROUNDS, SERVERS = 32, 10, 2
+SESSIONS = 8  # of PgBouncer to the server
 WRITES = 60  # acknowledged before each failover, and after it
 SYNCHRONOUS, ASYNCHRONOUS, POOLED = "synchronous", "asynchronous", "pgbouncer"
 MODES = (SYNCHRONOUS, ASYNCHRONOUS, POOLED)
@@ -98,14 +95,7 @@ def main() -> int:
             figures += measured(mode, folder, arguments.rounds, arguments.clients)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True).stdout
-    body = (
-        f"{run.header([f'commit {commit.strip()}', where])}\n\n{report.table(report.HEADS, [f.row() for f in figures])}"
-    )
-    print(body)
-    if arguments.write:
-        report.write_section(arguments.write, SECTION, body)
-    return 1 if any(figure.missed for figure in figures) else 0
+    return run.finish(figures, SECTION, arguments.write, [where])
 
 
 def measured(mode: str, folder: Path, rounds: int, clients: int) -> list[Figure]:
@@ -117,7 +107,7 @@ def measured(mode: str, folder: Path, rounds: int, clients: int) -> list[Figure]
         two.be_synchronous(mode != ASYNCHRONOUS)
         url, pooler = two.url(target_session_attrs="read-write"), None
         if mode == POOLED:
-            pooler = stack.enter_context(Pooler(two.primary, folder))
+            pooler = stack.enter_context(Pooler(two.url(two.primary), folder, sessions=SESSIONS))
             url = f"postgresql://{ROLE}@127.0.0.1:{pooler.port}/{DATABASE}"
         places = [stack.enter_context(serving(url, folder / f"server-{number}")) for number in range(SERVERS)]
         threads = [
@@ -131,7 +121,7 @@ def measured(mode: str, folder: Path, rounds: int, clients: int) -> list[Figure]
             killed = time.monotonic()
             two.fail_over()
             if pooler is not None:
-                pooler.point_to(two.primary)
+                pooler.point_to(two.url(two.primary))
             back.append(first_after(load, killed) - killed)
             say(f"{mode} {number + 1}: back after {back[-1]:.1f} s (load average {report.load()})")
             two.rejoin()
@@ -181,53 +171,6 @@ def shown(mode: str, two: Pair, load: Load, back: list[float], clients: int) -> 
         Figure(f"{name}: longest wait of a call", None, ms(waited)),
         Figure(f"{name}: calls answered with an error", None, f"{len(load.errors)}" + (f": {kinds}" if kinds else "")),
     ]
-
-
-_POOLER = """
-[databases]
-{database} = host={host} dbname={database} user={role}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 8
-server_reset_query =
-server_login_retry = 1
-"""
-
-
-class Pooler:
-    """PgBouncer in front of one server, in transaction mode, which is told where the next one is."""
-
-    def __init__(self, node: Node, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
-        self._path = folder / "pgbouncer.ini"
-        self._write(node)
-        as_user = ["-u", "nobody"] if Path("/proc/self").owner() == "root" else []  # which it refuses to be
-        self._process = subprocess.Popen(["pgbouncer", "-q", *as_user, str(self._path)], stderr=subprocess.DEVNULL)
-
-    def _write(self, node: Node) -> None:
-        self._path.write_text(_POOLER.format(database=DATABASE, role=ROLE, host=node.place, port=self.port))
-
-    def point_to(self, node: Node) -> None:
-        """Lead to another server, as who promotes it tells PgBouncer."""
-        self._write(node)
-        self._process.send_signal(signal.SIGHUP)
-
-    def __enter__(self) -> Self:
-        until = time.monotonic() + LONGEST
-        while time.monotonic() < until:
-            with suppress(psycopg.OperationalError):
-                psycopg.connect(host="127.0.0.1", port=self.port, user=ROLE, dbname=DATABASE).close()
-                break
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait()
 
 
 if __name__ == "__main__":

@@ -58,12 +58,8 @@ def main() -> None:
         said = report.table(heads, parts)
         code, judged = _code(Path(place), arguments.tree)
         figures += judged
-    rows = report.table(report.HEADS, [figure.row() for figure in figures])
-    body = f"{run.header([])}\n\n{said}\n\n{code}\n\n{rows}"
-    print(body)
-    if arguments.write:
-        report.write_section(arguments.write, "lean", body)
-    sys.exit(not arguments.no_gate and any(figure.missed for figure in figures))
+    missed = run.finish(figures, "lean", arguments.write, parts=f"{said}\n\n{code}")
+    sys.exit(0 if arguments.no_gate else missed)
 
 
 def _lists() -> list[Figure]:

@@ -26,7 +26,7 @@ from urllib.parse import urlencode, urlsplit
 import generate
 from asking import say
 from client import INDELIBLE, environment
-from report import HEADS, Figure, Run, ms, percentile, table, write_section
+from report import Figure, Run, ms, percentile
 from stores import settle
 
 from indelible.api import Memory
@@ -245,11 +245,7 @@ def main() -> int:
                     figures += browsed(ctx, visitor, arguments.events)
         finally:
             ctx.close()
-    body = f"{run.header()}\n\n{table(HEADS, [figure.row() for figure in figures])}"
-    print(body)
-    if arguments.write:
-        write_section(arguments.write, "page", body)
-    return int(any(figure.missed for figure in figures))
+    return run.finish(figures, "page", arguments.write)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import platform
 import re
 import shlex
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -96,6 +97,22 @@ class Run:
             *more,
         ]
         return "\n".join(f"- {line}" for line in lines)
+
+    def finish(
+        self, figures: Sequence[Figure], section: str, target: Path | None, notes: Sequence[str] = (), parts: str = ""
+    ) -> int:
+        """Print the figures below `parts`, write both into a section of a file too, if one is given.
+
+        Return the exit code: 1 where a figure missed its bound.
+        """
+        asked = ["git", "rev-parse", "--short", "HEAD"]
+        commit = subprocess.run(asked, check=True, capture_output=True, text=True, cwd=Path(__file__).parent).stdout
+        rows = table(HEADS, [figure.row() for figure in figures])
+        body = "\n\n".join(filter(None, [self.header([f"commit {commit.strip()}", *notes]), parts, rows]))
+        print(body)
+        if target:
+            write_section(target, section, body)
+        return int(any(figure.missed for figure in figures))
 
 
 def processor() -> str:

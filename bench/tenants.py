@@ -13,7 +13,6 @@ that of the serving process; the encoder is another one.
 import argparse
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -75,13 +74,7 @@ def main() -> int:
             what = version(server)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True).stdout
-    rows = [figure.row() for figure in figures]
-    body = f"{run.header([f'commit {commit.strip()}', what, where])}\n\n{report.table(report.HEADS, rows)}"
-    print(body)
-    if arguments.write:
-        report.write_section(arguments.write, SECTION, body)
-    return 1 if any(figure.missed for figure in figures) else 0
+    return run.finish(figures, SECTION, arguments.write, [what, where])
 
 
 def make(url: str, folder: Path, made: Made, number: int, active: int) -> None:

@@ -5,74 +5,25 @@ It is Debian's package `pgbouncer`.
 
 import itertools
 import shutil
-import socket
-import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
 from indelible.errors import StoreError
 from indelible.store.postgres.database import open_postgres
 from indelible.store.tables import records
+from pooler import Pooler
 from samples import keep, of_tenant, record
 
 pytestmark = [pytest.mark.process, pytest.mark.needs("pgbouncer")]
 
 SESSIONS = 2  # fewer than whoever uses them, so that each gets one that another had
-
-_CONFIGURATION = """
-[databases]
-postgres = host={host} port={server_port} dbname=postgres
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = {sessions}
-server_reset_query =
-"""
-
-
-@contextmanager
-def pooler(url: str, user: str, directory: Path) -> Iterator[str]:
-    """PgBouncer in front of a server; the URL of the same database there."""
-    given = conninfo_to_dict(url)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    configuration = directory / "pgbouncer.ini"
-    text = _CONFIGURATION.format(host=given["host"], server_port=given.get("port", 5432), port=port, sessions=SESSIONS)
-    configuration.write_text(text.replace("dbname=postgres", f"dbname=postgres user={user}"))
-    as_user = []
-    if Path("/proc/self").owner() == "root":  # which it refuses to be
-        as_user = ["-u", "nobody"]
-        directory.chmod(0o777)
-    process = subprocess.Popen(["pgbouncer", "-q", *as_user, str(configuration)], stderr=subprocess.DEVNULL)
-    try:
-        there = make_conninfo(url, host="127.0.0.1", port=port, user=user)
-        _wait_for(there, process)
-        yield there
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
-    while True:
-        try:
-            psycopg.connect(url).close()
-            return
-        except psycopg.OperationalError as error:
-            if process.poll() is not None:
-                pytest.fail(f"pgbouncer ended with {process.returncode}: {error}")
-
 
 numbers = itertools.count(1)
 
@@ -86,8 +37,8 @@ def pooled(postgres_url) -> Iterator[str]:
         server.execute(f"GRANT CREATE ON DATABASE postgres TO {name}")
     directory = Path(tempfile.mkdtemp(prefix="indelible-pooler-"))
     try:
-        with pooler(postgres_url, name, directory) as url:
-            yield url
+        with Pooler(make_conninfo(postgres_url, user=name), directory, sessions=SESSIONS) as pooler:
+            yield pooler.url
     finally:
         shutil.rmtree(directory)
 
