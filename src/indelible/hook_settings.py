@@ -80,6 +80,11 @@ def claude_directory() -> str:
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 
+def kiro_prompt() -> str:
+    """Return the prompt that Kiro's editor hands to a hook in the environment, "" where there is none."""
+    return os.environ.get("USER_PROMPT", "")
+
+
 def may_be_paused(inbox: str) -> bool:
     """Return whether recording is paused for any project of a store."""
     return os.path.lexists(os.path.join(inbox, PAUSES))

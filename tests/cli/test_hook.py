@@ -12,7 +12,7 @@ from command_line import opened
 from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, STARTS, kept, only_line
 from indelible.capture import clients
 from indelible.capture.brief import Brief
-from indelible.cli import hook, main
+from indelible.cli import hook, hook_input, main
 from indelible.errors import StoreError
 from indelible.store.sqlite.connection import FILE, connect
 from secret_corpus import lines
@@ -87,7 +87,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "number": (b'{"a":' + b"9" * 9_000 + b"}", "not JSON"),
     "no session": (b'{"hook_event_name": "Stop"}', "names no session"),
     "other event": (b'{"session_id": "s", "hook_event_name": "secret-payload"}', "no event of that name"),
-    "too large": (b'{"session_id": "' + b"x" * hook.LARGEST + b'"}', "more than 4 MiB"),
+    "too large": (b'{"session_id": "' + b"x" * hook_input.LARGEST + b'"}', "more than 4 MiB"),
 }
 
 
@@ -129,7 +129,7 @@ def test_a_data_directory_that_others_may_read_gets_no_spool(data, told):
 
 
 def test_standard_input_that_never_ends_is_not_waited_for(data, told, monkeypatch, capfd):
-    monkeypatch.setattr(hook, "PATIENCE", 0.2)
+    monkeypatch.setattr(hook_input, "PATIENCE", 0.2)
     reader, writer = os.pipe()
     os.dup2(reader, 0)
     os.write(writer, b'{"session_id": ')
@@ -140,7 +140,7 @@ def test_standard_input_that_never_ends_is_not_waited_for(data, told, monkeypatc
 
 
 def test_standard_input_that_always_has_more_is_not_read_for_ever(data, monkeypatch, capfd, tmp_path):
-    monkeypatch.setattr(hook, "PATIENCE", 0.1)
+    monkeypatch.setattr(hook_input, "PATIENCE", 0.1)
     endless = tmp_path / "endless"
     endless.touch()
     os.truncate(endless, 8 << 30)  # a hole, which takes no room and seconds to read

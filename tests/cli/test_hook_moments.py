@@ -290,3 +290,70 @@ def test_an_agent_that_stored_something_failed_to_edit_or_is_another_is_not_aske
     monkeypatch.setenv("INDELIBLE_ASK_AGENT", "off")
     told(data, {**EDIT, "session_id": "s4"}, "--client", "claude-code")
     assert told(data, {**STOP, "session_id": "s4"}, "--client", "claude-code") == ("", "")
+
+
+KIMI = {"session_id": "s1", "cwd": "/home/ann/src", "client_type": "kimi_code_cli"}
+
+
+def test_an_agent_that_hears_nothing_at_the_start_gets_its_brief_at_the_first_prompt(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief", (1,), ("first",)))
+    monkeypatch.setattr(hook_reminders, "of_prompt", lambda *_: "known about this")
+    hooked = ("--client", "kimi")
+    start = {**KIMI, "hook_event_name": "SessionStart", "source": "startup"}
+    prompt = {**KIMI, "hook_event_name": "UserPromptSubmit", "prompt": [{"type": "text", "text": "why does it hang?"}]}
+    assert told(data, start, *hooked) == ("", "")
+    assert told(data, prompt, *hooked) == ("a brief\nknown about this\n", "")
+    assert told(data, prompt, *hooked) == ("known about this\n", "")
+    assert session_notes.lines(str(data), "s1", hook_reminders.SHOWN) == ["0 first"]
+    assert told(data, {**KIMI, "hook_event_name": "PreCompact", "trigger": "auto"}, *hooked) == ("", "")
+    monkeypatch.setenv("INDELIBLE_REMINDERS", "off")
+    assert told(data, {**prompt, "session_id": "s2"}, *hooked) == ("a brief\n", "")
+    assert told(data, prompt, *hooked) == ("a brief\n", "")
+    monkeypatch.setenv("INDELIBLE_READ_ONLY", "1")  # that it was told cannot be noted
+    assert told(data, {**prompt, "session_id": "s3"}, *hooked) == ("", "")
+
+
+def test_what_a_prompt_brings_is_told_where_the_brief_cannot_be_made(data, told, monkeypatch):
+    def fail(*_):
+        raise StoreError("the store is away")
+
+    monkeypatch.setattr(hook, "_brief", fail)
+    monkeypatch.setattr(hook_reminders, "of_prompt", lambda *_: "known about this")
+    payload = {"session_id": "s1", "cwd": "/home/ann", "hook_event_name": "userPromptSubmit", "prompt": "why?"}
+    assert told(data, payload, "--client", "kiro") == ("known about this\n", "indelible hook: the store is away\n")
+
+
+def test_antigravity_is_answered_with_json_whatever_happens(data, told, monkeypatch, tmp_path):
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief"))
+    monkeypatch.setattr(hook_reminders, "of_prompt", lambda *_: "")
+    transcript = tmp_path / "transcript.jsonl"
+    step = {"step_index": 3, "source": "USER_EXPLICIT", "type": "USER_INPUT", "content": "why does it hang?"}
+    transcript.write_text(json.dumps(step) + "\n")
+    base = {"conversationId": "c1", "workspacePaths": ["/home/ann"], "transcriptPath": str(transcript)}
+    first = {**base, "invocationNum": 0}
+
+    def answered(payload, event):
+        out, _ = told(data, payload, event, "--client", "antigravity")
+        return json.loads(out)
+
+    assert answered(first, "pre-invocation") == {"injectSteps": [{"ephemeralMessage": "a brief"}]}
+    assert answered(first, "pre-invocation") == {}
+    assert answered({**base, "invocationNum": 1}, "pre-invocation") == {}
+    assert answered({**base, "executionNum": 1, "fullyIdle": True}, "stop") == {}
+    assert answered({**base, "stepIdx": 1}, "post-tool-use") == {}
+    assert answered(b"[", "stop") == {}
+    prompt, again, ended = kept(data)
+    assert (prompt["what"], again["id"], ended["what"]) == ("prompt", prompt["id"], "turn_ended")
+    monkeypatch.setenv("INDELIBLE_HOOKS", "off")
+    assert answered(first, "pre-invocation") == {}
+
+
+def test_goose_is_told_nothing_and_what_it_did_is_kept(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: Brief("a brief"))
+    monkeypatch.setattr(known_fixes, "known_fix", lambda *_: "a fix")
+    base = {"session_id": "s1", "tool_name": "developer__shell", "tool_input": {"command": "make"}}
+    for event in ("SessionStart", "PostToolUseFailure"):
+        assert told(data, {**base, "event": event}, "--client", "goose") == ("", "")
+    start, failed = kept(data)
+    assert start["cwd"] == str(Path.cwd())
+    assert (failed["subject"], failed["outcome"]) == ("make", "failed")

@@ -68,7 +68,7 @@ def test_the_list_of_tools_has_each_once_and_leads_to_its_arguments():
 
 
 def test_what_a_client_can_do_is_what_set_up_does_for_it():
-    from indelible.capture.clients import AFTER_FAILURE, AT_PROMPT
+    from indelible.capture.clients import AFTER_FAILURE, AT_PROMPT, DEAF
     from indelible.cli.setup.clients import CLIENTS
 
     told = {}
@@ -81,7 +81,7 @@ def test_what_a_client_can_do_is_what_set_up_does_for_it():
         hooks, skill = (client.hooks or client.plugin) is not None, client.skills is not None
         assert told[client.title] == [
             client.confirmed,
-            hooks,
+            hooks and name not in DEAF,
             name in AT_PROMPT,
             name in AFTER_FAILURE,
             hooks,

@@ -1,10 +1,10 @@
 """The hooks in a client's file, as `indelible setup --hooks` leaves them."""
 
+import tomllib
 from dataclasses import replace
 
 from indelible.cli.setup import hooks
 from indelible.cli.setup.clients import CLIENTS
-from indelible.cli.setup.hook_forms import SECTION
 from indelible.cli.setup.json_nodes import read, value_of
 from user_machine import HOOK_FILES
 
@@ -15,13 +15,18 @@ PROGRAM = ("/opt/in delible/bin/indelible",)
 
 def value(path):
     text = path.read_text(encoding="utf-8-sig")
-    return value_of(text, read(text))
+    return tomllib.loads(text) if path.suffix == ".toml" else value_of(text, read(text))
 
 
 def handlers(machine, client, scope="user"):
     """Our handlers by event, and those of others."""
-    ours, others = {}, []
-    for event, items in value(machine.hook_file(client, scope)).get(SECTION, {}).items():
+    ours = {}
+    said, section = value(machine.hook_file(client, scope)), CLIENTS[client].hooks.section
+    found = said.get(section, {})
+    if isinstance(found, list):  # of tables
+        found = {event: [each for each in found if each["event"] == event] for event in {e["event"] for e in found}}
+    others = [("", part) for name, part in said.items() if section == "indelible" != name]
+    for event, items in found.items():
         for item in [item for item in items if isinstance(item, dict)] if isinstance(items, list) else ():
             for handler in item.get("hooks", [item]):
                 if "indelible" in handler["command"]:

@@ -72,6 +72,10 @@ HOOK_FILES = {
     ("copilot-cli", "project"): "work/.github/hooks/indelible.json",
     ("vscode", "user"): "home/.copilot/hooks/indelible.json",
     ("vscode", "project"): "work/.github/hooks/indelible.json",
+    ("antigravity", "user"): "home/.gemini/config/hooks.json",
+    ("antigravity", "project"): "work/.agents/hooks.json",
+    ("goose", "user"): "home/.agents/plugins/indelible/hooks/hooks.json",
+    ("kimi", "user"): "home/.kimi-code/config.toml",
 }
 SECTIONS = {
     **{"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"},
@@ -219,7 +223,7 @@ def configuration(client: str, scope: str) -> bytes:
 
 def hook_configuration(client: str, scope: str) -> bytes:
     """A file with hooks of others."""
-    return (CONFIGURATIONS / "hooks" / f"{client}-{scope}.json").read_bytes()
+    return next((CONFIGURATIONS / "hooks").glob(f"{client}-{scope}.*")).read_bytes()
 
 
 def mode(path: Path) -> int:

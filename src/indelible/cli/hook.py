@@ -8,14 +8,14 @@ before it loads anything: what is imported at the top costs every call of the ag
 
 import json
 import os
-import select
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 from indelible import hook_settings
 from indelible.capture import clients, spool
+from indelible.cli import hook_input
 from indelible.errors import Conflict, IndelibleError, InvalidInput, StoreError
 from indelible.extraction.events import digest
 from indelible.extraction.texts import names_in
@@ -39,8 +39,6 @@ USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N] [--ask-agent]; the "
     "event's JSON comes on standard input"
 )
-LARGEST = 4 << 20  # bytes of a payload
-PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
 _ASK = "--ask-agent"  # also an agent other than Claude Code's, which is asked unless a setting is off
 _OPTIONS = ("--client", "--data", "--database", "--tenant")
 # What a step may stumble over in a payload that nobody foresaw: it costs that step only.
@@ -50,17 +48,21 @@ _ACCIDENTS = (ArithmeticError, AttributeError, LookupError, OSError, RecursionEr
 def main(argv: Sequence[str]) -> int:
     """Take one event, and return 0: what went wrong was said. `cli/main.py` looks first whether hooks are off."""
     sys.excepthook = _unforeseen
+    told = False
     try:
-        _run(argv)
+        told = _run(argv)
     except (IndelibleError, *_ACCIDENTS) as error:
         _say(_message_of(error))
+    if not told and not clients.MUST_ANSWER.isdisjoint(argv):
+        _put(1, "{}\n")
     return 0
 
 
 class _Hooked:
     """One event that a hook was called with: whose it is and its kind, and the place of the store.
 
-    `inbox` is where hooks leave what is for it; it `writes` there unless all is read-only.
+    `inbox` is where hooks leave what is for it; it `writes` there unless all is read-only. `told` becomes true where
+    the agent is told something.
     """
 
     def __init__(self, client: str, what: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
@@ -71,6 +73,7 @@ class _Hooked:
         self.may_ask = client == "claude-code" or (_ASK in options and client in clients.AT_TURN_END)
         self.inbox = hook_settings.inbox(self.data, self.database, self.tenant)
         self.writes = not hook_settings.is_read_only()
+        self.told = False
         # The client runs another client's hooks beside its own, which tell the agent already.
         is_of_another = options.get("--client") == "claude-code" != client
         self.is_second = is_of_another and clients.has_hooks_of_its_own(client, self.directory)
@@ -92,21 +95,22 @@ class _Hooked:
         return self.writes and bool(self.session) and os.path.isdir(self.inbox)
 
 
-def _run(argv: Sequence[str]) -> None:
+def _run(argv: Sequence[str]) -> bool:
+    """Take one event; whether the agent was told something. What went wrong in a step is said here."""
     name, options = _arguments(argv)
-    payload = _payload()
+    payload = hook_input.payload(USAGE)
     client = clients.client_of(payload, options.get("--client", ""))
-    payload = clients.in_common_names(payload)
+    payload = clients.in_common_names(payload, client)
     what = _what(client, payload, name)
     if what is None:
-        return
+        return False
     hooked = _Hooked(client, what, payload, options)
     data, inbox = hooked.data, hooked.inbox
     if hook_settings.may_be_paused(inbox) and _is_paused(hooked):
-        return
+        return False
     if what == "planned":
         _print_warning(hooked)
-        return
+        return hooked.told
     if hooked.database and hooked.writes:
         os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
         os.makedirs(inbox, mode=0o700, exist_ok=True)
@@ -116,9 +120,10 @@ def _run(argv: Sequence[str]) -> None:
     troubles += [_tried(step, hooked, *given) for step, *given in _steps(hooked, captured)]
     if drains and os.path.isdir(data):
         troubles.append(_tried(_start_drain, data, options))
-    for trouble in troubles:
-        if trouble is not None:
-            raise trouble
+    first = next((trouble for trouble in troubles if trouble is not None), None)
+    if first is not None:
+        _say(_message_of(first))
+    return hooked.told
 
 
 def _is_paused(hooked: _Hooked) -> bool:
@@ -136,8 +141,10 @@ def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tu
         yield (_print_reminders,)
     if not os.path.isdir(hooked.data) and not hooked.database:
         return
-    if hooked.what == "session_started":
+    if hooked.what == "session_started" and clients.hears_the_start(hooked.client):
         yield (_print_brief,)
+    if hooked.what == "compacting" and hooked.client in clients.BRIEF_AT_PROMPT:
+        yield (_forget_brief,)
     if any(map(_is_failed_command, captured)):
         yield _print_fix, captured[0]
     if hooked.may_ask and _concerns_the_question(hooked, captured):
@@ -197,47 +204,6 @@ def _was_the_last(client: str, what: str) -> bool:
     return what == "session_ended" or (what == "turn_ended" and client not in clients.TELL_THE_END)
 
 
-# --- Standard input ---
-
-
-def _payload() -> "dict[str, Any]":
-    """The JSON object on standard input. Raises InvalidInput, of whose message nothing is the payload's."""
-    try:
-        value = json.loads(_input())
-    except RecursionError:
-        raise InvalidInput("the payload is nested too deep") from None
-    except ValueError as error:
-        where = f" at character {error.pos:,}" if isinstance(error, json.JSONDecodeError) else ""
-        raise InvalidInput(f"the payload is not JSON{where}") from None
-    if not isinstance(value, dict):
-        raise InvalidInput("the payload is not a JSON object")
-    return value
-
-
-def _input() -> bytes:
-    """All of standard input, but not for ever. One that is too large is read to its end: its writer must not fail."""
-    if os.isatty(0):
-        raise InvalidInput(USAGE)
-    deadline = time.monotonic() + PATIENCE
-    parts: list[bytes] = []
-    size = 0
-    while part := _part(deadline):
-        size += len(part)
-        parts = [*parts, part] if size <= LARGEST else []
-    if size > LARGEST:
-        raise InvalidInput(f"the payload has more than {LARGEST >> 20} MiB")
-    return b"".join(parts)
-
-
-def _part(deadline: float) -> bytes:
-    if sys.platform == "win32":
-        return os.read(0, 1 << 20)  # Windows waits for sockets only; a client there closes the pipe or stops us
-    left = deadline - time.monotonic()  # also where there is always more to read
-    if left <= 0 or not select.select([0], [], [], left)[0]:
-        raise InvalidInput(f"the payload did not end within {PATIENCE:g} seconds")
-    return os.read(0, 1 << 20)
-
-
 # --- The brief ---
 
 
@@ -245,7 +211,8 @@ def _print_brief(hooked: _Hooked) -> None:
     brief = _brief(hooked)
     if hooked.keeps_notes:
         _note_brief(hooked, brief.names)
-    answer = {**(_as_context(hooked.client, brief.text) if brief.text else {}), **_notice(hooked, brief)}
+    told = clients.context_of(hooked.client, brief.text, "SessionStart") if brief.text else {}
+    answer = {**told, **_notice(hooked, brief)}
     if answer:
         _put(1, json.dumps(answer) + "\n")
 
@@ -259,15 +226,6 @@ def _place(hooked: _Hooked) -> "Place":
 
     hook_settings.check_clear(hooked.database)
     return Place(hooked.data, hooked.database, hooked.tenant)
-
-
-def _as_context(client: str, text: str, event: str = "SessionStart") -> "dict[str, Any]":
-    """A text where a client looks for what to tell its model. No other key: Codex refuses what it does not know."""
-    if client == "cursor":
-        return {"additional_context": text}
-    if client == "copilot-cli":
-        return {"additionalContext": text}
-    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
 def _notice(hooked: _Hooked, brief: "Brief") -> "dict[str, Any]":
@@ -296,18 +254,59 @@ def _note_brief(hooked: _Hooked, names: "Sequence[str]") -> None:
 # --- What is known about the matter of a prompt ---
 
 
+_BRIEFED = "briefed"  # the notes of a session: its brief was told at a prompt
+
+
 def _print_reminders(hooked: _Hooked) -> None:
+    """Tell what is known about a prompt, behind the brief where the client's agent hears that only now."""
     prompt = hooked.payload.get("prompt")
     if hooked.client not in clients.AT_PROMPT or not hooked.keeps_notes or not isinstance(prompt, str):
         return
+    told: list[str] = []
+    late = hooked.client in clients.BRIEF_AT_PROMPT
+    trouble = _tried(lambda: told.append(_first_brief(hooked))) if late else None
+    told.append(_reminders(hooked, prompt))
+    text = "\n".join(part for part in told if part)
+    if text:
+        _tell(hooked, text, clients.AT_PROMPT)
+    if trouble is not None:
+        raise trouble
+
+
+def _reminders(hooked: _Hooked, prompt: str) -> str:
     if hook_settings.reminders_are_off():
-        return
+        return ""
     from indelible.capture import hook_reminders
 
     place = (hook_settings.project(), hooked.directory)
-    text = hook_reminders.of_prompt(hooked.inbox, hooked.session, prompt, *place, lambda asked: _rules(hooked, asked))
-    if text:
-        _put(1, json.dumps(_as_context(hooked.client, text, clients.AT_PROMPT[hooked.client])) + "\n")
+    return hook_reminders.of_prompt(hooked.inbox, hooked.session, prompt, *place, lambda asked: _rules(hooked, asked))
+
+
+def _first_brief(hooked: _Hooked) -> str:
+    """The brief, once a session; "" where it cannot be noted that it was told."""
+    from indelible.capture import session_notes
+
+    if session_notes.lines(hooked.inbox, hooked.session, _BRIEFED):
+        return ""
+    brief = _brief(hooked)
+    _note_brief(hooked, brief.names)
+    session_notes.add(hooked.inbox, hooked.session, _BRIEFED, "1")
+    return brief.text
+
+
+def _forget_brief(hooked: _Hooked) -> None:
+    """Have the next prompt bring the brief again, and what was shown before: the agent forgets now."""
+    from indelible.capture import hook_reminders, session_notes
+
+    if hooked.keeps_notes:
+        session_notes.forget(hooked.inbox, hooked.session, _BRIEFED)
+        hook_reminders.begin(hooked.inbox, hooked.session, (), anew=True)
+
+
+def _tell(hooked: _Hooked, text: str, at: "Mapping[str, str]") -> None:
+    """Print a text so that the agent hears it at the client's event of one of the maps in `clients`."""
+    hooked.told = True
+    _put(1, clients.as_context(hooked.client, text, at[hooked.client]) + "\n")
 
 
 def _rules(hooked: _Hooked, asked: "dict[str, Any]") -> "dict[str, Any]":
@@ -337,7 +336,7 @@ def _print_fix(hooked: _Hooked, event: "dict[str, object]") -> None:
     if text is None:
         text = _read_fix(hooked, event)
     if text:
-        _put(1, json.dumps(_as_context(hooked.client, text, clients.AFTER_FAILURE[hooked.client])) + "\n")
+        _tell(hooked, text, clients.AFTER_FAILURE)
 
 
 def _answer(hooked: _Hooked, request: "dict[str, Any]") -> str | None:
@@ -386,7 +385,7 @@ def _print_warning(hooked: _Hooked) -> None:
     note = digest(text if 'kind="review"' in text else command)  # a review is given once for what is staged
     if note not in session_notes.lines(hooked.inbox, hooked.session, _WARNED):
         session_notes.add(hooked.inbox, hooked.session, _WARNED, note)
-        _put(1, json.dumps(_as_context(hooked.client, text, clients.BEFORE_COMMAND[hooked.client])) + "\n")
+        _tell(hooked, text, clients.BEFORE_COMMAND)
 
 
 # --- The question at the end of a turn ---

@@ -114,6 +114,8 @@ def _hook(argv: Sequence[str]) -> int:
         from indelible.cli import hook
 
         hook.main(argv)
+    elif "antigravity" in argv:  # as capture.clients.MUST_ANSWER, which is not loaded for nothing
+        os.write(1, b"{}\n")
     return 0
 
 

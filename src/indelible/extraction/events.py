@@ -29,7 +29,10 @@ from indelible.sanitize.secret_spans import redact_path, redact_text
 VERSION = 1
 ACTIONS = ("command", "read", "edit", "search", "fetch", "other")
 OUTCOMES = ("ok", "failed", "unknown")
-CLIENTS = ("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "vscode", "opencode")
+CLIENTS = (
+    *("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "vscode", "opencode"),
+    *("antigravity", "goose", "kimi", "kiro"),
+)
 
 OF_A_SESSION = ("session_started", "compacting", "session_ended")  # which may come more than once in one, each the same
 

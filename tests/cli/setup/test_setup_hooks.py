@@ -60,11 +60,25 @@ STARTS = {
 }
 
 
-@pytest.mark.parametrize("client", HOOKED)
-@pytest.mark.parametrize("name", STARTS)
+TOML_STARTS = {
+    "no file": None,
+    "empty": b"",
+    "only comments": b"# nothing\n",
+    "no final newline": b'a = 1\n[b]\nc = "x" # [[hooks]]',
+    "others": b'[[hooks]]\nevent = "Stop"\ncommand = "x" # mine\n\n\n[[hooks]]\ncommand = "y"\nevent = "Stop"\n\n[z]\n',
+    "an empty inline list in a table": b"[a]\nhooks = []\n",
+    "carriage returns and tabs": b'[[hooks]]\r\n\tevent = "Stop"\r\n\tcommand = "x"\r\n',
+    "byte order mark": b"\xef\xbb\xbfa = 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("client", "name"),
+    [(client, name) for client in HOOKED for name in (TOML_STARTS if CLIENTS[client].hooks.toml else STARTS)],
+)
 @pytest.mark.slow
-def test_whatever_a_file_of_hooks_was_it_is_again(name, client, machine):
-    start = STARTS[name]
+def test_whatever_a_file_of_hooks_was_it_is_again(client, name, machine):
+    start = (TOML_STARTS if CLIENTS[client].hooks.toml else STARTS)[name]
     if start is not None:
         machine.write(client, "user", start, hooks=True)
     before = machine.tree()
@@ -277,3 +291,43 @@ def test_hooks_that_two_clients_run_stay_until_the_second_one_goes(machine):
     machine.done("unsetup", "copilot-cli")
     assert not path.exists()
     assert not machine.data.exists()
+
+
+INLINE = b'hooks = [{ event = "Stop", command = "x" }]\n'
+
+
+def test_hooks_of_others_in_one_inline_list_of_toml_are_refused_and_are_no_trouble_elsewhere(machine):
+    path = machine.write("kimi", "user", INLINE, hooks=True)
+    assert "line 1: hooks is one inline list, which cannot be edited" in machine.refused("setup", "kimi", "--hooks")
+    machine.done("unsetup", "kimi")
+    assert path.read_bytes() == INLINE
+
+
+def test_of_our_hooks_in_toml_a_second_one_goes_and_another_program_is_put_in_place(machine):
+    start = b"".join(
+        b'[[hooks]]\nevent = "%s"\ncommand = "/old/indelible hook x" # mine\ntimeout = 9\n\n' % event
+        for event in (b"Stop", b"Stop", b"PreToolUse")
+    )
+    path = machine.write("kimi", "user", start, hooks=True)
+    one = part(machine, "kimi")
+    assert hooks.set_up(one, PROGRAM).action == "changed"
+    [stop] = [each for each in value(path)["hooks"] if each["event"] == "Stop"]
+    assert stop == {"event": "Stop", "timeout": 9, "command": handlers(machine, "kimi")[0]["Stop"]["command"]}
+    assert stop["command"].endswith("indelible' hook stop --client kimi")
+    assert b"# mine" in path.read_bytes()
+    assert "PreToolUse" not in {each["event"] for each in value(path)["hooks"]}
+    assert {"event", "command", "timeout"} == {key for each in value(path)["hooks"] for key in each}
+
+
+def test_a_client_whose_hooks_are_a_users_only_says_so(machine):
+    said = machine.refused("setup", "kimi", "--hooks", "--scope", "project")
+    assert "Kimi Code has them for a user only; use --scope user (nothing was written)" in said
+    assert not machine.file("kimi", "project").exists()
+    machine.done("setup", "kimi", "--scope", "project")
+    machine.done("unsetup", "kimi", "--scope", "project")
+
+
+def test_setup_says_of_goose_that_its_agent_is_told_nothing(machine):
+    said = machine.done("setup", "goose", "--hooks")
+    assert "tells the agent: nothing; they only record what happens" in said
+    machine.done("unsetup", "goose")

@@ -1,4 +1,4 @@
-"""`indelible setup opencode --hooks`: a plugin of ours, a file that is ours as a whole."""
+"""`indelible setup opencode --hooks`, and `kiro`: a plugin or list of ours, a file that is ours as a whole."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def test_a_plugin_that_the_user_changed_stays_and_one_of_anothers_is_refused(mac
     path.write_text(path.read_text() + "// mine\n")
     assert "was changed since; it is kept" in machine.done("unsetup", "opencode")
     path.write_text("export const Other = async () => ({})\n")
-    assert "is the plugin of another program" in machine.refused("setup", "opencode", "--hooks")
+    assert "is the file of another program" in machine.refused("setup", "opencode", "--hooks")
     assert path.read_text().startswith("export const Other")
 
 
@@ -60,3 +60,44 @@ def test_the_plugin_is_printed_as_it_would_be_written(machine):
     machine.done("setup", "opencode", "--hooks")
     path = machine.root / PLACES["user"]
     assert printed == {"file": str(path), "snippet": path.read_text()}
+
+
+KIRO = {"user": "home/.kiro/hooks/indelible.json", "project": "work/.kiro/hooks/indelible.json"}
+
+
+@pytest.mark.parametrize("scope", KIRO)
+def test_a_list_of_hooks_of_ours_is_put_beside_those_of_others_and_goes_again(scope, machine):
+    path = machine.root / KIRO[scope]
+    path.parent.mkdir(parents=True)
+    (path.parent / "mine.json").write_text('{"version": "v1", "hooks": []}')
+    before = machine.tree()
+    said = machine.done("setup", "kiro", "--scope", scope, "--hooks", "--skill")
+    assert f"hooks set up ({path})" in said
+    assert "at: SessionStart, UserPromptSubmit, PostToolUse, Stop" in said
+    assert "tells the agent: at its start what is known, at a prompt what it is about\n" in said
+    assert (path.parents[1] / "skills" / "indelible" / "SKILL.md").exists()
+    hooks = json.loads(path.read_text())
+    assert hooks["version"] == "v1"
+    assert [one["trigger"] for one in hooks["hooks"]] == ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"]
+    assert all(one["action"]["type"] == "command" and one["timeout"] > 0 for one in hooks["hooks"])
+    assert " hook user-prompt-submit --client kiro --data " in hooks["hooks"][1]["action"]["command"]
+    there = machine.tree()
+    assert "hooks already set up" in machine.done("setup", "kiro", "--scope", scope, "--hooks")
+    assert machine.tree() == there
+    assert f"a file of hooks for {', '.join(one['trigger'] for one in hooks['hooks'])}" in machine.done("doctor")
+    assert "hooks removed" in machine.done("unsetup", "kiro", "--scope", scope)
+    assert machine.tree() == before
+
+
+def test_a_list_of_hooks_that_is_not_ours_is_refused_and_one_that_the_user_changed_stays(machine):
+    path = machine.root / KIRO["user"]
+    machine.done("setup", "kiro", "--hooks")
+    path.write_text(path.read_text().replace('"timeout": 10', '"timeout": 60'))
+    assert "was changed since; it is kept" in machine.done("unsetup", "kiro")
+    path.write_text('{"version": "v1", "hooks": [{"name": "lint", "trigger": "Stop"}]}')
+    assert "is the file of another program" in machine.refused("setup", "kiro", "--hooks")
+    path.unlink()
+    machine.done("setup", "kiro", "--hooks")
+    (machine.data / "registrations.json").unlink()
+    machine.done("unsetup", "kiro")
+    assert not path.exists()

@@ -1,10 +1,13 @@
 """Conversion of the clients' payloads to common events, with one module for each client.
 
 A module has EVENTS, which maps the client's events to common kinds (`None`: not captured), and `fields(what, payload)`,
-which returns the fields of the common event of a payload. Further differences between clients are handled here.
+which returns the fields of the common event of a payload. One whose payload has other names for what all have brings
+`in_common_names(payload)`. Further differences between clients are handled here.
 """
 
+import json
 import os
+from importlib import import_module
 
 from indelible import hook_settings
 from indelible.errors import InvalidInput
@@ -15,18 +18,22 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-# Imported late (hooks): indelible.capture.clients.claude_code, indelible.capture.clients.codex,
-#   indelible.capture.clients.copilot, indelible.capture.clients.cursor, indelible.capture.clients.gemini_cli,
-#   indelible.capture.clients.opencode
+_SHARED = {"copilot-cli": "copilot", "vscode": "copilot"}  # the modules that do not have the name of their client
 
 # Clients that report the end of a session; of others the end of a turn is the last event.
-TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor", "copilot-cli"))
+TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor", "copilot-cli", "goose", "kimi"))
 
+# Clients whose model hears nothing when a session starts: it gets the brief at the first prompt. Goose's hears nothing
+# at all.
+BRIEF_AT_PROMPT = ("antigravity", "kimi", "kiro")
+DEAF = ("goose",)
+MUST_ANSWER = frozenset(("antigravity",))  # with JSON, to each event: what it does without is not documented
 # The event at which a client's model hears what its hook says to a prompt, and after a failed command. Cursor's hooks
 # can say nothing to it at a prompt, and what they say after a tool does not reach it.
 AT_PROMPT = {
     **dict.fromkeys(("claude-code", "codex", "opencode"), "UserPromptSubmit"),
     "gemini-cli": "BeforeAgent",
+    **{"antigravity": "PreInvocation", "kimi": "UserPromptSubmit", "kiro": "UserPromptSubmit"},
 }
 AFTER_FAILURE = {
     **{"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"},
@@ -39,6 +46,7 @@ BEFORE_COMMAND = {"claude-code": "PreToolUse"}
 AT_TURN_END = ("claude-code", "codex")
 
 _MINUTE = 60_000_000  # microseconds
+_WITHOUT_IDS = ("antigravity", "goose", "kimi", "kiro")  # of prompts and ends of turns, some also of tools
 _OTHER_NAMES = {"sessionId": "session_id", "hookEventName": "hook_event_name"}  # in payloads of VS Code and Copilot
 
 
@@ -56,6 +64,8 @@ def _shown_by(payload: "dict[str, Any]", named: str) -> str:
     """Return the client that fields show whichever hook brings them, "" where they show none."""
     if "cursor_version" in payload:
         return "cursor"
+    if "conversationId" in payload:
+        return "antigravity"
     if "hookEventName" in payload:
         return "vscode"
     return "copilot-cli" if "sessionId" in payload or (named == "claude-code" and "timestamp" in payload) else ""
@@ -74,10 +84,40 @@ def _guessed(payload: "dict[str, Any]") -> str:
     return "gemini-cli" if "timestamp" in payload else "claude-code"
 
 
-def in_common_names(payload: "dict[str, Any]") -> "dict[str, Any]":
-    """Return a payload with its session and its event under the names that most clients have for them."""
+def in_common_names(payload: "dict[str, Any]", client: str) -> "dict[str, Any]":
+    """Return a payload with its session, event, prompt and directory under the names that most clients have for them.
+
+    Raises InvalidInput for a client that is not known.
+    """
+    named = getattr(_module(client), "in_common_names", None)
+    if named is not None:
+        changed: dict[str, Any] = named(payload)
+        return changed
     others = {common: payload[name] for name, common in _OTHER_NAMES.items() if name in payload}
     return {**others, **payload} if others else payload
+
+
+def hears_the_start(client: str) -> bool:
+    """Return whether a client's model hears what its hook says when a session starts."""
+    return client not in BRIEF_AT_PROMPT and client not in DEAF
+
+
+def as_context(client: str, text: str, event: str) -> str:
+    """Return what a hook prints so that a client's model hears a text. No other key: Codex refuses what it has not."""
+    if client in ("kimi", "kiro"):
+        return text
+    if client == "antigravity":
+        return json.dumps({"injectSteps": [{"ephemeralMessage": text}]})
+    return json.dumps(context_of(client, text, event))
+
+
+def context_of(client: str, text: str, event: str) -> "dict[str, Any]":
+    """Return the object in which a client looks for what to tell its model."""
+    if client == "cursor":
+        return {"additional_context": text}
+    if client == "copilot-cli":
+        return {"additionalContext": text}
+    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
 def has_hooks_of_its_own(client: str, directory: str) -> bool:
@@ -122,7 +162,8 @@ def event_of(
     """Return the common event of a payload; None if there is nothing to capture, as for calls of our own tools.
 
     A replay has the id of the first. Only the starts, compactions and ends of sessions say nothing that tells a second
-    one from a replay, unless the client gives a time: those of one minute of `time` are one.
+    one from a replay, unless the client gives a time: those of one minute of `time` are one. So are equal events of a
+    client that gives most of them no id.
 
     Raises InvalidInput where the payload has not the shape of the client.
     """
@@ -133,7 +174,7 @@ def event_of(
     if client == "vscode":  # that its hooks of one event get one time is not known
         stamp = str(stamp)[: len("2026-11-29T06:15")]
     distinct_by = [stamp, *(payload.get(name) for name in ("turn_id", "prompt_id", "generation_id", "duration"))]
-    if what in events.OF_A_SESSION and not payload.get("timestamp"):
+    if not payload.get("timestamp") and (what in events.OF_A_SESSION or client in _WITHOUT_IDS):
         distinct_by.append(time // _MINUTE)
     session = payload.get("session_id") if client != "cursor" else _first(payload, "conversation_id", "session_id")
     return events.build(
@@ -173,28 +214,7 @@ def _first(payload: "dict[str, Any]", *names: str) -> object:
 
 def _module(client: str) -> "ModuleType":
     """The module of a client; only that of the client that calls is loaded."""
-    if client == "claude-code":
-        from indelible.capture.clients import claude_code
-
-        return claude_code
-    if client == "codex":
-        from indelible.capture.clients import codex
-
-        return codex
-    if client == "gemini-cli":
-        from indelible.capture.clients import gemini_cli
-
-        return gemini_cli
-    if client == "cursor":
-        from indelible.capture.clients import cursor
-
-        return cursor
-    if client in ("copilot-cli", "vscode"):
-        from indelible.capture.clients import copilot
-
-        return copilot
-    if client == "opencode":
-        from indelible.capture.clients import opencode
-
-        return opencode
-    raise InvalidInput(f"--client is one of {', '.join(events.CLIENTS)}")
+    if client not in events.CLIENTS:
+        raise InvalidInput(f"--client is one of {', '.join(events.CLIENTS)}")
+    name = _SHARED.get(client, client.replace("-", "_"))
+    return import_module(f"indelible.capture.clients.{name}")

@@ -108,7 +108,7 @@ def _setup(arguments: argparse.Namespace) -> int:
     clients = _chosen(arguments, lambda: _found(arguments, around), work)
     code = _each(arguments, clients, work)
     if not arguments.hooks:
-        _mention_hooks(arguments, around, clients)
+        offer.mention_hooks(arguments.scope, around, clients)
     return code
 
 
@@ -165,9 +165,9 @@ def _set_up(
         if client.plugin:
             plugin = dataclasses.replace(plugin_file.plugin_of(*place), data=named or settings.data)
             yield plugin_file.set_up(plugin, program, given)
-            return
-        hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
-        yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
+        else:
+            hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
+            yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
     if wanted[1]:
         one_skill = dataclasses.replace(skill.skill_of(*place), data=named or settings.data)
         yield from map(skill.take_back, skill.old_skills_of(one_skill))
@@ -186,6 +186,12 @@ def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
     if client not in having and arguments.client:
         names = ", ".join(one.name for one in having)
         raise InvalidInput(f"--{what}: not available for {client.title}, but for {names} (nothing was written)")
+    if what == "hooks" and client.hooks and not client.hooks.has_scope(arguments.scope):
+        if arguments.client:
+            raise InvalidInput(
+                f"--hooks: {client.title} has them for a user only; use --scope user (nothing was written)"
+            )
+        return False
     return client in having
 
 
@@ -303,18 +309,6 @@ def _registered(arguments: argparse.Namespace, around: "Surroundings") -> "list[
     if not found:
         say(f"no client {'has hooks' if arguments.hooks else 'is set up'} (scope {scope})")
     return found
-
-
-def _mention_hooks(arguments: argparse.Namespace, around: "Surroundings", clients: "list[Client]") -> None:
-    """Say in a line that there are hooks, where a client that was set up could have them and has none."""
-    from indelible.cli.setup import plugin_file
-    from indelible.cli.setup.hooks import are_set_up
-
-    scope = arguments.scope
-    without = [c.title for c in clients if c.hooks and not are_set_up(c, scope, around)]
-    without += [c.title for c in clients if c.plugin and not plugin_file.is_set_up(c, scope, around)]
-    if without:
-        say(f"with --hooks, {', '.join(without)} would also report what happens, and start with a brief of the project")
 
 
 def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", work: "Work") -> "list[Client]":

@@ -36,7 +36,8 @@ def lines(change: "Change") -> Iterator[str]:
         if change.events:
             yield f"  at: {', '.join(change.events)}"
             moments = moments_of(change.client.name)
-            yield f"  tells the agent: {', '.join(_MOMENTS[name] for name, can in moments.items() if can)}"
+            tells = [_MOMENTS[name] for name, can in moments.items() if can]
+            yield f"  tells the agent: {', '.join(tells) or 'nothing; they only record what happens'}"
             cannot = [_MOMENTS[name] for name, can in moments.items() if not can]
             if cannot:
                 yield f"  cannot tell it: {', '.join(cannot)}"
@@ -58,7 +59,7 @@ def diff_of(change: "Change") -> str:
 def moments_of(client: str) -> dict[str, bool]:
     """Return what the hooks of a client can tell its agent: whether they can at each moment."""
     return {
-        "brief": True,
+        "brief": client not in clients.DEAF,
         "prompt": client in clients.AT_PROMPT,
         "failure": client in clients.AFTER_FAILURE,
         "warning": client in clients.BEFORE_COMMAND,

@@ -2,26 +2,21 @@
 
 import json
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from indelible.cli.setup import toml_hooks
 from indelible.cli.setup.formats import Unsure, edited, line_at
-from indelible.cli.setup.hook_forms import SECTION, HookForm, runs_hook, runs_hook_among_others
+from indelible.cli.setup.hook_forms import (
+    Hooked,
+    HookForm,
+    is_ours,
+    runs_already,
+    runs_hook_among_others,
+    words_in,
+)
 from indelible.cli.setup.json_edits import inserted, member_of, root_of, table_of, with_value, without
 from indelible.cli.setup.json_nodes import Member, Node, meaning, value_of
-from indelible.cli.setup.shells import words_of
-
-
-@dataclass(frozen=True, slots=True)
-class Hooked:
-    """The hooks in a file: whether it has the section, and our command lines by event, in order.
-
-    `mixed` are lines of others that run ours among other commands.
-    """
-
-    section: bool
-    commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    mixed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,50 +36,39 @@ class _Site:
 
 def look(text: str, form: HookForm) -> Hooked:
     """Our hooks. Raises Unsure where the text cannot be read, or its hooks are no object."""
+    if form.toml:
+        return toml_hooks.look(text, form)
     root = root_of(text)
-    table = table_of(text, root, SECTION) if root else None
+    table = table_of(text, root, form.section) if root else None
     commands: dict[str, tuple[str, ...]] = {}
     mixed: list[str] = []
     for site in _handlers(text, form):
         handler = value_of(text, site.handler.value)
-        if _is_ours(handler):
+        if is_ours(handler):
             commands[site.event.key] = (*commands.get(site.event.key, ()), handler["command"])
-        elif any(map(runs_hook_among_others, _words(handler))):
+        elif any(map(runs_hook_among_others, words_in(handler))):
             mixed.append(handler["command"])
     return Hooked(table is not None, commands, tuple(mixed))
 
 
 def _sites(text: str, form: HookForm) -> Iterator[_Site]:
     """The handlers of ours."""
-    return (site for site in _handlers(text, form) if _is_ours(value_of(text, site.handler.value)))
+    return (site for site in _handlers(text, form) if is_ours(value_of(text, site.handler.value)))
 
 
 def _handlers(text: str, form: HookForm) -> Iterator[_Site]:
     root = root_of(text)
-    table = table_of(text, root, SECTION) if root else None
+    table = table_of(text, root, form.section) if root else None
     for event in table.members or () if table else ():
         member_of(text, table, event.key) if table else None  # twice is a doubt
         for item in event.value.items or ():
             outer = (event.value, item)
-            group = member_of(text, item.value, "hooks") if form.grouped else None
+            grouped = form.has_groups(event.key)
+            group = member_of(text, item.value, "hooks") if grouped else None
             inner = group.value if group else None
             found = [(outer, (inner, one)) for one in inner.items or ()] if inner else [(outer,)]
-            for steps in found if inner or not form.grouped else ():
+            for steps in found if inner or not grouped else ():
                 yield _Site(event, steps)
-
-
-def _is_ours(handler: Any) -> bool:
-    return any(map(runs_hook, _words(handler)))
-
-
-def _words(handler: Any) -> list[list[str]]:
-    """The words that a handler starts, in each way that it can be read."""
-    if not isinstance(handler, dict) or not isinstance(handler.get("command"), str):
-        return []
-    args = handler.get("args")
-    if isinstance(args, list):  # the form of Claude Code that has no shell
-        return [[handler["command"], *map(str, args)]]
-    return words_of(handler["command"])
 
 
 # --- Putting in ---
@@ -95,6 +79,8 @@ def put(text: str, form: HookForm, wanted: Mapping[str, Mapping[str, Any]]) -> s
 
     Ours in other events go. Raises Unsure.
     """
+    if form.toml:
+        return toml_hooks.put(text, form, wanted)
     new = text
     if form.version is not None and _lacks_version(text):
         new = with_value(new, ("version",), form.version)
@@ -118,10 +104,10 @@ def _put_one(text: str, form: HookForm, event: str, handler: Mapping[str, Any]) 
             return _changed(text, site, handler)
     item = form.entry(event, handler)
     root = root_of(text)
-    table = table_of(text, root, SECTION) if root else None
+    table = table_of(text, root, form.section) if root else None
     found = member_of(text, table, event) if table else None
     if root is None or found is None:
-        return with_value(text, (SECTION, event), [item])
+        return with_value(text, (form.section, event), [item])
     if found.value.items is None:
         raise Unsure(line_at(text, found.start), f'"{event}" is not a list ([ ... ])')
     return inserted(text, root, found.value, "", item)
@@ -130,8 +116,7 @@ def _put_one(text: str, form: HookForm, event: str, handler: Mapping[str, Any]) 
 def _changed(text: str, site: _Site, handler: Mapping[str, Any]) -> str:
     """The text with the command of a handler set, unless it runs that already, perhaps among other words."""
     there = value_of(text, site.handler.value)
-    wanted = [words for words in words_of(handler["command"]) if words]
-    if any(_within(part, words) for words in _words(there) for part in wanted):
+    if runs_already(there, handler["command"]):
         return text
     node = site.handler.value
     if "args" in there:
@@ -145,18 +130,16 @@ def _written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _within(part: list[str], words: list[str]) -> bool:
-    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
-
-
 # --- Taking out ---
 
 
 def drop(text: str, form: HookForm, prune: bool) -> str:
     """Take our hooks out, with groups and events that are empty then; with `prune` the section too. Raises Unsure."""
+    if form.toml:
+        return toml_hooks.drop(text, form)
     new = _without_sites(text, form, ())
     root = root_of(new)
-    whole = member_of(new, root, SECTION) if root else None
+    whole = member_of(new, root, form.section) if root else None
     if prune and root is not None and whole is not None and not whole.value.parts:
         new = without(new, root, whole)
     _confirm(text, new, form)
@@ -172,20 +155,20 @@ def _without_sites(text: str, form: HookForm, kept: Container[str]) -> str:
         for site in _sites(text, form):
             event = site.event.key
             if event not in kept or event in seen:
-                text = _without_site(text, site)
+                text = _without_site(text, form, site)
                 break
             seen.add(event)
         else:
             return text
 
 
-def _without_site(text: str, site: _Site) -> str:
+def _without_site(text: str, form: HookForm, site: _Site) -> str:
     """The text without a handler, and without what holds nothing else: its group, the list of its event."""
     for node, part in reversed(site.steps):
         if len(node.parts) > 1:
             return without(text, node, part)
     root = root_of(text)
-    table = table_of(text, root, SECTION) if root else None
+    table = table_of(text, root, form.section) if root else None
     assert table is not None
     return without(text, table, site.event)
 
@@ -260,6 +243,8 @@ def _confirm(text: str, new: str, form: HookForm) -> None:
 
 def same_but_for_ours(one: str, other: str, form: HookForm) -> bool:
     """Do two texts hold the same values, apart from our hooks, what is empty without them, and the version."""
+    if form.toml:
+        return toml_hooks.same_but_for_ours(one, other, form)
     return _others(one, form) == _others(other, form)
 
 
@@ -272,13 +257,13 @@ def _others(text: str, form: HookForm) -> list[Any]:
         if member.key == PERMISSIONS and form.storing and member.value.members is not None:
             kept += _other_permissions(text, member, form)
             continue
-        if member.key != SECTION or member.value.members is None:
+        if member.key != form.section or member.value.members is None:
             kept.append((member.key, meaning(text, member.value)))
             continue
         ours = {site.handler.start for site in _sites(text, form)}
         events = [(event.key, _left(text, event.value, ours)) for event in member.value.members]
         if any(left is not None for _, left in events):
-            kept.append((SECTION, [(key, left) for key, left in events if left is not None]))
+            kept.append((form.section, [(key, left) for key, left in events if left is not None]))
     return kept
 
 

@@ -7,13 +7,14 @@ the end of a turn; all others only write an event down, so they run beside the a
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from indelible.cli.setup.entries import NAME, program_of
-from indelible.cli.setup.shells import CMD, POSIX, POWERSHELL, is_operator, line_of
+from indelible.cli.setup.shells import CMD, POSIX, POWERSHELL, is_operator, line_of, words_of
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+from indelible.errors import InvalidInput
 
 SECTION = "hooks"
 
@@ -22,13 +23,15 @@ SECTION = "hooks"
 class Moment:
     """When a hook runs: the client's name of it, after how many seconds it is ended, and is it waited for.
 
-    `matcher` is a pattern of the tools at which it runs, in the client's form; "" stands for all.
+    `matcher` is a pattern of the tools at which it runs, in the client's form; "" stands for all. One that is not
+    `grouped` stands in its event's list without a group, also in a file that has groups.
     """
 
     event: str
     seconds: int = 5
     waits: bool = True
     matcher: str = ""
+    grouped: bool = True
 
     @property
     def name(self) -> str:
@@ -40,21 +43,24 @@ class Moment:
 class HookForm:
     """A client's file of hooks.
 
-    `user` is (base, path) as in BASES, `project` a path in the project. In a grouped file a handler stands in a list
-    `hooks` of a group, which may have a `matcher` (none: always). `unit` is of a timeout, in one second; `version` a
-    number that the file must have. `shell` is the one on Windows. Where the file has a list `permissions.allow`,
-    `storing` is its rule by which the agent may store a memory without a dialog. A client that `may_ask` asks the agent
-    what it found out only where set-up is asked for it. A handler is `typed` where it must say that it is a command.
-    `named` is the client in the command line, where two clients run the same file of hooks. `trust` says what the user
-    must do after each change before the client runs them.
+    `user` is (base, path) as in BASES, `project` a path in the project, None where a project has no file. The events
+    stand in `section`. In a grouped file a handler stands in a list `hooks` of a group, which may have a `matcher`
+    (none: always); a `toml` file is a list of tables `section`, each with an event and its handler. `unit` is of a
+    timeout, in one second; `version` a number that the file must have. `shell` is the one on Windows. Where the file
+    has a list `permissions.allow`, `storing` is its rule by which the agent may store a memory without a dialog. A
+    client that `may_ask` asks the agent what it found out only where set-up is asked for it. A handler is `typed` where
+    it must say that it is a command. `named` is the client in the command line, where two clients run the same file of
+    hooks. `trust` says what the user must do after each change before the client runs them.
     """
 
     user: tuple[str, str]
-    project: str
+    project: str | None
     moments: tuple[Moment, ...]
     then: str
     shell: str
+    section: str = SECTION
     grouped: bool = True
+    toml: bool = False
     unit: int = 1
     version: int | None = None
     storing: str = ""
@@ -64,13 +70,25 @@ class HookForm:
     trust: str = ""
 
     def file(self, scope: str, around: Surroundings) -> Path:
-        """The file of a scope. InvalidInput for the project's where there is no project."""
+        """The file of a scope. InvalidInput for the project's where there is no project, or no file for one."""
         base, path = self.user
-        return BASES[base](around) / path if scope == "user" else project_of(around) / self.project
+        if scope == "user":
+            return BASES[base](around) / path
+        if self.project is None:
+            raise InvalidInput("--hooks --scope project: this client has hooks for a user only; use --scope user")
+        return project_of(around) / self.project
+
+    def has_scope(self, scope: str) -> bool:
+        """Has the client a file of hooks of this scope."""
+        return scope == "user" or self.project is not None
+
+    def has_groups(self, event: str) -> bool:
+        """Does a handler of an event stand in a group."""
+        return self.grouped and all(moment.grouped for moment in self.moments if moment.event == event)
 
     def entry(self, event: str, handler: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of an event's list: the handler, in a group of its own where the file has groups."""
-        if not self.grouped:
+        if not self.has_groups(event):
             return dict(handler)
         matcher = next((moment.matcher for moment in self.moments if moment.event == event), "")
         return {**({"matcher": matcher} if matcher else {}), "hooks": [dict(handler)]}
@@ -84,15 +102,18 @@ class HookForm:
 
 @dataclass(frozen=True, slots=True)
 class PluginForm:
-    """A client whose hooks are functions of a plugin: the file of ours, and the client's names of the events.
+    """A client whose hooks stand in a file that is ours as a whole, and the client's names of the events.
 
-    `user` is (base, path) as in BASES, `project` a path in the project.
+    `user` is (base, path) as in BASES, `project` a path in the project. The file is a plugin, a program in the client's
+    own language; or, where there are `moments`, a list of commands, for `shell` on Windows.
     """
 
     user: tuple[str, str]
     project: str
     events: tuple[str, ...]
     then: str
+    moments: tuple[Moment, ...] = ()
+    shell: str = POSIX
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project."""
@@ -204,7 +225,69 @@ COPILOT = HookForm(
 )
 
 
-def lines_of(form: HookForm, program: tuple[str, ...], platform: str) -> Mapping[str, tuple[Moment, str]]:
+# hooks.md of its built-in skill agy-customizations: seconds, `cmd /c` on Windows; hooks run one after the other.
+# `{}` before a tool would deny it, and what ran is not told behind it.
+ANTIGRAVITY = HookForm(
+    user=("home", ".gemini/config/hooks.json"),
+    project=".agents/hooks.json",
+    section=NAME,
+    moments=(Moment("PreInvocation", 10, grouped=False), Moment("Stop", grouped=False)),
+    then="restart Antigravity; /hooks shows them",
+    shell=CMD,
+)
+# block/goose documentation/docs/guides/context-engineering/hooks.md: a plugin is a directory, known by its name;
+# `sh -c` on Windows too (crates/goose/src/hooks/mod.rs).
+GOOSE = HookForm(
+    user=("home", f".agents/plugins/{NAME}/hooks/hooks.json"),
+    project=f".agents/plugins/{NAME}/hooks/hooks.json",
+    moments=(
+        Moment("SessionStart"),
+        Moment("UserPromptSubmit"),
+        Moment("PostToolUse"),
+        Moment("PostToolUseFailure"),
+        Moment("Stop"),
+        Moment("SessionEnd"),
+    ),
+    then="start a new session of Goose",
+    shell=POSIX,
+)
+# MoonshotAI/kimi-code docs/en/customization/hooks.md: seconds, no key but these; node's shell, which is cmd.exe on
+# Windows.
+KIMI = HookForm(
+    user=("kimi", "config.toml"),
+    project=None,
+    toml=True,
+    typed=False,
+    moments=(
+        Moment("SessionStart"),
+        Moment("UserPromptSubmit", 10),
+        Moment("PostToolUse"),
+        Moment("PostToolUseFailure"),
+        Moment("PreCompact"),
+        Moment("Stop"),
+        Moment("SessionEnd"),
+    ),
+    then="start a new session of Kimi Code",
+    shell=CMD,
+)
+# kiro.dev/docs/hooks: CLI 3 and IDE 1 read each file of the directory; seconds. How a command is run on Windows is not
+# documented.
+KIRO = PluginForm(
+    user=("home", f".kiro/hooks/{NAME}.json"),
+    project=f".kiro/hooks/{NAME}.json",
+    events=("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"),
+    moments=(
+        Moment("SessionStart"),
+        Moment("UserPromptSubmit", 10),
+        Moment("PostToolUse"),
+        Moment("Stop"),
+    ),
+    then="start a new session of Kiro; its editor lists them under Agent Hooks",
+    shell=POWERSHELL,
+)
+
+
+def lines_of(form: HookForm | PluginForm, program: tuple[str, ...], platform: str) -> Mapping[str, tuple[Moment, str]]:
     """The moment and the command line of each event of a client; {name} in the program is the moment's."""
     shell = form.shell if platform == "win32" else POSIX
     return {
@@ -294,3 +377,43 @@ def _behind_options(words: Sequence[str], valued: frozenset[str], more: int) -> 
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in valued else 1
     return words[at + more :]
+
+
+# --- Handlers, whatever the file ---
+
+
+@dataclass(frozen=True, slots=True)
+class Hooked:
+    """The hooks in a file: whether it has the section, and our command lines by event, in order.
+
+    `mixed` are lines of others that run ours among other commands.
+    """
+
+    section: bool
+    commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    mixed: tuple[str, ...] = ()
+
+
+def is_ours(handler: Any) -> bool:
+    """Does a handler run `indelible hook` and nothing else."""
+    return any(map(runs_hook, words_in(handler)))
+
+
+def words_in(handler: Any) -> list[list[str]]:
+    """The words that a handler starts, in each way that it can be read."""
+    if not isinstance(handler, dict) or not isinstance(handler.get("command"), str):
+        return []
+    args = handler.get("args")
+    if isinstance(args, list):  # the form of Claude Code that has no shell
+        return [[handler["command"], *map(str, args)]]
+    return words_of(handler["command"])
+
+
+def runs_already(handler: Any, command: str) -> bool:
+    """Does a handler run a command line, perhaps among other words."""
+    wanted = [words for words in words_of(command) if words]
+    return any(_within(part, words) for words in words_in(handler) for part in wanted)
+
+
+def _within(part: list[str], words: list[str]) -> bool:
+    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))

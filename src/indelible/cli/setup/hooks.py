@@ -12,7 +12,7 @@ from indelible.cli.setup.clients import CLIENTS, Client
 from indelible.cli.setup.entries import NAME, is_ours
 from indelible.cli.setup.files import Snapshot, unified
 from indelible.cli.setup.formats import Unsure
-from indelible.cli.setup.hook_forms import HookForm, lines_of
+from indelible.cli.setup.hook_forms import Hooked, HookForm, lines_of
 from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.surroundings import Surroundings
@@ -33,7 +33,7 @@ class Hooks(Part):
         assert self.client.hooks is not None
         return self.client.hooks
 
-    def look(self, seen: Snapshot) -> hook_edits.Hooked:
+    def look(self, seen: Snapshot) -> Hooked:
         """Our hooks in the file. InvalidInput, with file, line and remedy, where that cannot be told."""
         with self.refusing():
             return hook_edits.look(seen.text, self.form)
@@ -64,7 +64,7 @@ def hooks_of(client: Client, scope: str, around: Surroundings, data: Path, dry: 
 
 def are_set_up(client: Client, scope: str, around: Surroundings) -> bool:
     """Has the file hooks of ours; also where it cannot be read, so that somebody looks at it."""
-    if client.hooks is None:
+    if client.hooks is None or not client.hooks.has_scope(scope):
         return False
     path = client.hooks.file(scope, around)
     try:
@@ -180,7 +180,7 @@ def _take_back(one: Hooks) -> Change:
         one.notes.append(f"{one.path} is kept, since {other.title} runs these hooks too; they go with that client's")
         return one.change("absent")
     with one.refusing():
-        prune = trace is not None and trace.hooks
+        prune = (trace is not None and trace.hooks) or one.form.section == NAME  # a section of that name is ours
         text = hook_edits.drop(seen.text, one.form, prune)
         if _allowed_by_us(one, seen, trace):
             text = hook_edits.disallow(text, one.form)
@@ -212,7 +212,7 @@ def _allowed_by_us(one: Hooks, seen: Snapshot, trace: ledger.Trace | None) -> bo
     return before is not None and not hook_edits.is_allowed(replace(seen, content=before).text, one.form)
 
 
-def _say_what_stays(one: Hooks, found: hook_edits.Hooked) -> None:
+def _say_what_stays(one: Hooks, found: Hooked) -> None:
     one.notes.extend(f"left as it is, since it runs more than `indelible hook`: {line}" for line in found.mixed)
 
 

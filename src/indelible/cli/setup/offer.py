@@ -4,7 +4,7 @@ All goes to standard error but what set-up itself reports. Enter means yes, the 
 """
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.cli.terminal import agrees, can_ask, counted
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from indelible.cli.setup.surroundings import Surroundings
     from indelible.settings import Settings
 
-# Imported late (cli): indelible.capture.clients.claude_transcripts, indelible.cli.setup.clients,
-#   indelible.cli.setup.hooks, indelible.cli.setup.surroundings
+# Imported late (cli): indelible.capture.clients, indelible.capture.clients.claude_transcripts,
+#   indelible.cli.setup.clients, indelible.cli.setup.hooks, indelible.cli.setup.plugin_file,
+#   indelible.cli.setup.surroundings
 
 A_SECOND = 1_000_000  # bytes of transcripts that are taken in, on a slow machine
 
@@ -98,3 +99,16 @@ def say_what_is_next(arguments: argparse.Namespace) -> None:
     else:
         say("  indelible recall   what is known of a matter")
     say("  indelible unsetup  takes everything out again")
+
+
+def mention_hooks(scope: str, around: "Surroundings", clients: "Sequence[Client]") -> None:
+    """Say in a line that there are hooks, where a client that was set up could have them and has none."""
+    from indelible.capture.clients import DEAF
+    from indelible.cli.setup import plugin_file
+    from indelible.cli.setup.hooks import are_set_up
+
+    without = [c for c in clients if c.hooks and c.hooks.has_scope(scope) and not are_set_up(c, scope, around)]
+    without += [c for c in clients if c.plugin and not plugin_file.is_set_up(c, scope, around)]
+    if without:
+        brief = "" if all(c.name in DEAF for c in without) else ", and start with a brief of the project"
+        say(f"with --hooks, {', '.join(c.title for c in without)} would also report what happens{brief}")

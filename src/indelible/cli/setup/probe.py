@@ -111,6 +111,8 @@ def check_hooks(around: Surroundings) -> Iterator[Checked]:
     for client in CLIENTS.values():
         for scope in scopes_of(client, around) if client.hooks else ():
             assert client.hooks is not None
+            if not client.hooks.has_scope(scope):
+                continue
             path = client.hooks.file(scope, around)
             again = f"`indelible setup {client.name} --hooks{' --scope project' if scope == 'project' else ''}`"
             try:
@@ -140,13 +142,14 @@ def check_plugins(around: Surroundings) -> Iterator[Checked]:
             path = client.plugin.file(scope, around)
             again = f"`indelible setup {client.name} --hooks{' --scope project' if scope == 'project' else ''}`"
             try:
-                program = next(iter(plugin_file.command_in(files.read(path).text)), "")
+                program = plugin_file.program_in(files.read(path).text, client.plugin)
             except InvalidInput as error:
                 yield Checked(client, scope, path, False, str(error))
                 continue
             there = Path(program).is_file() if Path(program).is_absolute() else bool(around.command(program))
-            words = f"a plugin for {', '.join(client.plugin.events)}"
-            gone = f"what the plugin starts is not there: {program}; {again} repairs it"
+            what = plugin_file.name_of(client.plugin)
+            words = f"a {what} for {', '.join(client.plugin.events)}"
+            gone = f"what the {what} starts is not there: {program}; {again} repairs it"
             yield Checked(client, scope, path, there, words if there else gone)
 
 

@@ -41,7 +41,7 @@ class Registration(Part):
     def has_company(self, seen: Snapshot) -> bool:
         """See Part."""
         hooks = self.client.hooks
-        if hooks is None or hooks.file(self.scope, self.around) != self.path:
+        if hooks is None or not hooks.has_scope(self.scope) or hooks.file(self.scope, self.around) != self.path:
             return False
         with self.refusing():
             return bool(hook_edits.look(seen.text, hooks).commands)

@@ -14,7 +14,7 @@ from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
 from indelible.errors import InvalidInput
 
-_WHAT = {SKILL: "skill", HOOKS: "plugin"}
+_WHAT = {SKILL: "skill", HOOKS: "file"}
 _OURS = re.compile(rf"\A---\s*\nname: {NAME}\s*\n")
 
 

@@ -36,7 +36,8 @@ class Statement:
 # --- Reading ---
 
 
-def _values(text: str) -> dict[str, Any]:
+def values_of(text: str) -> dict[str, Any]:
+    """Return what a document says. Raises Unsure where it is no TOML."""
     try:
         return bounded.toml(text)
     except tomllib.TOMLDecodeError as error:
@@ -129,13 +130,18 @@ class _Scan:
         self.at = found.end() if found else self.at
 
 
+def statements(text: str) -> Iterator[Statement]:
+    """Yield the headers and pairs of a valid document, in order."""
+    return _Scan(text).statements()
+
+
 def _of_entry(text: str, section: str, key: str) -> list[Statement]:
-    return [s for s in _Scan(text).statements() if s.path[:2] == (section, key)]
+    return [s for s in statements(text) if s.path[:2] == (section, key)]
 
 
 def look(text: str, section: str, key: str) -> Found:
     """See formats.Format."""
-    values = _values(text)
+    values = values_of(text)
     if section not in values:
         return Found(False)
     table = values[section]
@@ -171,7 +177,7 @@ def put(text: str, section: str, key: str, entry: Mapping[str, Any]) -> str:
 
 
 def _refuse_one_inline_table(text: str, section: str) -> None:
-    for statement in _Scan(text).statements():
+    for statement in statements(text):
         if statement.path == (section,) and not statement.header:
             raise Unsure(
                 line_at(text, statement.start),
@@ -181,7 +187,7 @@ def _refuse_one_inline_table(text: str, section: str) -> None:
 
 def _appended(text: str, section: str, key: str, entry: Mapping[str, Any]) -> str:
     newline = newline_of(text)
-    lines = [f"[{section}.{key}]", *(f"{name} = {_dump(value)}" for name, value in entry.items()), ""]
+    lines = [f"[{section}.{key}]", *(f"{name} = {dump(value)}" for name, value in entry.items()), ""]
     before = newline if text and not text.endswith("\n") else ""
     return text + before + (newline if text else "") + newline.join(lines)
 
@@ -191,20 +197,21 @@ def _set(text: str, section: str, key: str, name: str, value: Any) -> str:
     ours = _of_entry(text, section, key)
     for statement in ours:
         if statement.path == (section, key, name) and not statement.header:
-            return edited(text, [(statement.value_start, statement.value_end, _dump(value))])
+            return edited(text, [(statement.value_start, statement.value_end, dump(value))])
     for statement in ours:
         if statement.path == (section, key) and not statement.header:
-            whole = {**_values(text)[section][key], name: value}
-            return edited(text, [(statement.value_start, statement.value_end, _dump(whole))])
+            whole = {**values_of(text)[section][key], name: value}
+            return edited(text, [(statement.value_start, statement.value_end, dump(whole))])
         if statement.path == (section, key):
             newline = newline_of(text)
             gap = "" if text[: statement.end].endswith("\n") else newline
-            return edited(text, [(statement.end, statement.end, f"{gap}{name} = {_dump(value)}{newline}")])
+            return edited(text, [(statement.end, statement.end, f"{gap}{name} = {dump(value)}{newline}")])
     line = line_at(text, ours[0].start) if ours else 1
     raise Unsure(line, f"{section}.{key} is written in pieces; write it as one table, [{section}.{key}]")
 
 
-def _dump(value: Any) -> str:
+def dump(value: Any) -> str:
+    """Return a value as it is written. Raises Unsure for one of a kind that TOML writes otherwise."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -213,9 +220,9 @@ def _dump(value: Any) -> str:
         case int() | float():
             return repr(value)
         case list():
-            return "[" + ", ".join(map(_dump, value)) + "]"
+            return "[" + ", ".join(map(dump, value)) + "]"
         case dict():
-            return "{ " + ", ".join(f"{_dump(name)} = {_dump(inner)}" for name, inner in value.items()) + " }"
+            return "{ " + ", ".join(f"{dump(name)} = {dump(inner)}" for name, inner in value.items()) + " }"
     raise Unsure(1, f"a value of the entry ({value!r}) cannot be written again")
 
 
@@ -255,7 +262,7 @@ def same_but_for(one: str, other: str, section: str, key: str) -> bool:
 
 
 def _others(text: str, section: str, key: str) -> dict[str, Any]:
-    values = _values(text)
+    values = values_of(text)
     table = values.get(section)
     if isinstance(table, dict):
         table.pop(key, None)
@@ -266,7 +273,7 @@ def _others(text: str, section: str, key: str) -> dict[str, Any]:
 
 def is_plain(text: str, section: str, key: str) -> bool:
     """See formats.Format: Codex writes all its servers again, so there must be no other (openai/codex#45432)."""
-    return all(s.path[:2] == (section, key) for s in _Scan(text).statements() if s.path[0] == section)
+    return all(s.path[:2] == (section, key) for s in statements(text) if s.path[0] == section)
 
 
 def snippet(section: str, key: str, entry: Mapping[str, Any]) -> str:
