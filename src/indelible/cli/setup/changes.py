@@ -148,8 +148,11 @@ def note(
 
 def remember(one: Part, trace: ledger.Trace | None) -> None:
     """Write the ledger; the file itself is done already, so that it cannot be written is only said."""
+    before = ledger.trace_of(one.data, one.path)
     try:
         ledger.keep(one.data, one.path, trace)
+        if trace is None and before is not None:
+            ledger.hand_on(one.data, before.made)
     except (InvalidInput, Conflict) as error:
         one.notes.append(f"the previous state of the file cannot be recorded: {error}")
 

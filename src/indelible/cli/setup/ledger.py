@@ -6,7 +6,7 @@ Without it, or where a file was changed since, only our entry is taken out.
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -134,6 +134,24 @@ def keep(data: Path, path: Path, trace: Trace | None) -> None:
     else:
         kept[str(path)] = asdict(trace)
     files.replace(seen, json.dumps(kept, indent=1).encode())
+
+
+def hand_on(data: Path, made: Iterable[str]) -> None:
+    """Let another file of the ledger take away the directories that were made and hold that file still.
+
+    InvalidInput or Conflict if that cannot be written.
+    """
+    seen = files.read(data / FILE)
+    kept = _parsed(seen.content)
+    changed = False
+    for place in reversed([place for place in made if Path(place).is_dir()]):
+        for path, trace in kept.items():
+            if path != MADE and Path(os.path.realpath(path)).is_relative_to(place):
+                trace["made"] = [place, *trace["made"]]
+                changed = True
+                break
+    if changed:
+        files.replace(seen, json.dumps(kept, indent=1).encode())
 
 
 def start_of(trace: Trace | None) -> bytes | None:
