@@ -42,7 +42,7 @@ def main() -> int:
         _fill(one, count)
 
         def meet(memory: Memory) -> Callable[[], object]:
-            return lambda: sync.sync(memory.context, shared, key, lambda _: None)
+            return lambda: sync.sync(memory.context, shared, lambda: key, lambda _: None)
 
         _timed(f"the first sync of {count:,} records", meet(one))
         size = sum(path.stat().st_size for path in shared.rglob("*.bundle"))

@@ -31,7 +31,7 @@ class Machine:
         return self.memory.call(tool, **arguments)
 
     def meet(self, directory: Path, key: bytes | None = KEY) -> sync.Done:
-        return sync.sync(self.memory.context, directory, key, lambda _: None)
+        return sync.sync(self.memory.context, directory, lambda: key, lambda _: None)
 
     def contents(self) -> dict[str, Any]:
         """All that is synced, by uid."""

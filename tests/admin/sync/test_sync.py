@@ -18,8 +18,6 @@ from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
 from synced import KEY, Machine, met
 
-pytestmark = pytest.mark.sqlite("machines, each with a file of its own")
-
 
 def _texts(one: Machine) -> list[str]:
     return sorted(found["content"] for found in one.call("export_memories"))
@@ -317,7 +315,7 @@ def test_a_kill_between_batches_leaves_a_sound_store_and_the_rest_to_the_next(tm
     for number in range(30):
         one.call("store_memory", content=f"Memory {number} of the queue", tags=[f"n{number}"])
     one.meet(place)
-    paths = os.pathsep.join(sys.path)
+    paths = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), *sys.path])
     words = [sys.executable, "-c", KILLED, str(tmp_path)]
     ran = subprocess.run(words, env={**os.environ, "PYTHONPATH": paths}, check=False, capture_output=True)
     assert ran.returncode == -signal.SIGKILL, ran.stderr

@@ -1,7 +1,5 @@
 """Documents of machines that sync: their passages are of one version, and a name is one document's."""
 
-import pytest
-
 from indelible.admin.checks import chunks
 from indelible.core.context.call import Call
 from indelible.core.records import history, undo
@@ -9,8 +7,6 @@ from indelible.store.tables import records
 from indelible.store.views import documents as stored
 from indelible.toolsets.context.documents import documents
 from synced import Machine, met
-
-pytestmark = pytest.mark.sqlite("machines, each with a file of its own")
 
 
 def test_a_document_that_both_changed_has_the_passages_of_one_version(two):

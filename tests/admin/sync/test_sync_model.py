@@ -152,13 +152,11 @@ class Carrier:
     ("seed", "steps"),
     [(1, 30), *(pytest.param(seed, 500, marks=[pytest.mark.full, pytest.mark.timeout(900)]) for seed in (2, 3))],
 )
-@pytest.mark.sqlite("machines, each with a file of its own")
 def test_machines_become_one(tmp_path: Path, seed: int, steps: int) -> None:
     become_one(tmp_path, seed, steps, STEPS)
 
 
 @pytest.mark.parametrize("seed", [8, pytest.param(9, marks=pytest.mark.full)])
-@pytest.mark.sqlite("machines, each with a file of its own")
 def test_documents_whose_names_are_taken_and_undone_become_one(tmp_path: Path, seed: int) -> None:
     become_one(tmp_path, seed, 15, {_document: 5, _undo: 4}, meeting=0.3)
 

@@ -11,6 +11,7 @@ import pytest
 
 import foreign_memories as foreign
 from indelible.cli.main import main
+from indelible.transfer import sources
 
 VARIABLES = "CLAUDE_CONFIG_DIR CODEX_HOME DB_PATH MCP_MEMORY_SQLITE_PATH MCP_MEMORY_BASE_DIR MEM0_DIR".split()
 Import = Callable[..., tuple[int, dict[str, Any]]]
@@ -239,8 +240,9 @@ def test_all_are_found_at_once(home, take, capfd):
     assert [(one["source"], one["taken"]) for one in found] == [("codemem", 3), ("mem0", 1)]
 
 
-def test_the_command_names_all_sources():
-    from indelible.cli.commands import importing
+def test_a_source_has_the_name_that_the_command_knows_it_by():
     from indelible.transfer.sources.catalog import SOURCES
 
-    assert tuple(SOURCES) == importing.NAMES
+    assert [source.name for source in SOURCES.values()] == list(SOURCES)
+    modules = {path.stem for path in Path(sources.__file__).parent.glob("*.py") if "\nSOURCE = " in path.read_text()}
+    assert modules == {name.replace("-", "_") for name in SOURCES}

@@ -51,17 +51,18 @@ class Done:
     redacted: list[dict[str, Any]] = field(default_factory=list)
 
 
-def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str], None]) -> Done:
-    """Sync with the machines that have files in a directory; `key` None writes and reads plain files.
+def sync(ctx: Context, directory: Path, key: Callable[[], bytes | None], report: Callable[[str], None]) -> Done:
+    """Sync with the machines that have files in a directory; a `key` of None writes and reads plain files.
 
-    `report` is called with each long step of a purge.
+    It is asked for once the directory is known to be fit, so that none is made for one that is not. `report` is called
+    with each long step of a purge.
 
     Raises Conflict in a read-only store, while a purge is unfinished or while another process syncs; InvalidInput for a
     directory that is none or holds a store; StoreError.
     """
     if ctx.settings.read_only:
         raise Conflict(f"sync writes, and {ctx.settings.why_read_only}")
-    refuse_unfit(ctx, directory)
+    _refuse_unfit(ctx, directory)
     if purge.unfinished(ctx):
         raise Conflict("a purge is not finished: run `indelible purge`, then sync")
     lock = FileLock(ctx.settings.data / "sync.lock")
@@ -69,16 +70,17 @@ def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str
         raise Conflict("another process syncs this store; wait for its end")
     ctx = ctx.for_call(Call(tool=TOOL, bulk=True))
     try:
+        secret = key()
         ctx.write_behind.flush()
         done = Done(ctx.store.write(_machine))
         _drop_lost_passages(ctx)
         done.noted = noting.note(ctx, done.machine)
-        known = _take_in(ctx, directory, key, done)
+        known = _take_in(ctx, directory, secret, done)
         _cut_again(ctx, done.taken.documents)
         _drop_lost_passages(ctx)
         if _carry_out_purges(ctx, done, report) or _has_changed(done.taken):
             noting.note(ctx, done.machine)
-        known |= _leave(ctx, directory, key, done)
+        known |= _leave(ctx, directory, secret, done)
         # Last: what a process that ended before this had not done of these files, the next one does.
         ctx.store.write(lambda tx: settings.put(tx, TAKEN, records.dump(known)))
         done.redacted = merged(ctx.call.redacted)
@@ -87,7 +89,7 @@ def sync(ctx: Context, directory: Path, key: bytes | None, report: Callable[[str
         lock.release()
 
 
-def refuse_unfit(ctx: Context, directory: Path) -> None:
+def _refuse_unfit(ctx: Context, directory: Path) -> None:
     """Raise InvalidInput for a directory that is none, or in which a store lies: its file must not be copied alone."""
     if not directory.is_dir():
         raise InvalidInput(f"DIR is {directory}, which is no directory; make it, or give the one that is shared")

@@ -16,6 +16,7 @@ from indelible.cli.opening import Adding, say_problems, tell_redacted
 from indelible.cli.terminal import counted, printable
 from indelible.errors import InvalidInput
 from indelible.stderr import say
+from indelible.transfer.sources import NAMES
 
 if TYPE_CHECKING:
     from indelible.core.context.context import Context
@@ -30,11 +31,6 @@ FORMATS = {
     "vecfs": "VECFS_FILE",
     "matrix": "MATRIX_DB",
 }  # and the variable of the other tool's file
-# Those of transfer/sources/catalog, which only an import of one of them loads.
-NAMES = (
-    *("claude-memory", "instructions", "codex", "codemem", "ltmc", "mcp-memory-service", "basic-memory", "serena"),
-    *("claude-mem", "mem0", "specstory"),
-)
 
 
 def add(command: Adding) -> None:

@@ -60,9 +60,7 @@ def _run(arguments: argparse.Namespace, path: Path) -> int:
     ctx = open_context_of(arguments)
     try:
         as_bulk(ctx, "sync")
-        sync.refuse_unfit(ctx, directory)
-        key = None if arguments.plain else _key(path, directory)
-        done = sync.sync(ctx, directory, key, say)
+        done = sync.sync(ctx, directory, lambda: None if arguments.plain else _key(path, directory), say)
     finally:
         ctx.close()
     tell_redacted(done.redacted)
