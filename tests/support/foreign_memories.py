@@ -49,7 +49,7 @@ INSERT INTO observations VALUES (1, 's', 'shop', NULL, 'decision', 'Use Axum', '
 INSERT INTO session_summaries VALUES (1, 's', 'shop', 'Choose', NULL, 'Axum is fast', NULL, '', NULL,
     '2025-10-09T08:53:20Z', 1760000000000);
 """
-# To the schema of mem0ai 2.2.1; scripts/write_mem0_history.py has mem0 itself write one.
+# To the schema of mem0ai 2.2.1; scripts/write_foreign_memories.py has mem0 itself write one.
 MEM0 = """
 CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,
     created_at DATETIME, updated_at DATETIME, is_deleted INTEGER, actor_id TEXT, role TEXT);

@@ -218,6 +218,25 @@ def test_serena(home, take, records):
     ]
 
 
+def test_what_lies_in_a_tools_own_folder_belongs_to_the_project_around_it(home, take, records):
+    project, of_all = home / "shop", home / ".serena" / "memories" / "global"
+    foreign.text(project / ".serena" / "memories" / "style.md", "Two spaces")
+    foreign.text(of_all / "names.md", "Short names")
+    foreign.text(project / ".specstory" / "history" / "2025-01-02_03-04Z-old.md", "# Old\n\n_**User**_\n\nHello\n")
+    foreign.text(project / ".cursor" / "rules" / "style.mdc", "Use tabs")
+    foreign.text(home / ".claude" / "CLAUDE.md", "Be brief")
+    for name in ("serena", "specstory", "instructions"):
+        assert take(name)[0] == 0
+    there = {content: record["namespace"] for content, record in records().items()}
+    ours = str(project)
+    assert there == {
+        **{"Two spaces": ours, "Hello": ours, "Use tabs": ours},
+        **dict.fromkeys(("Short names", "Be brief"), there["Be brief"]),
+    }
+    assert there["Be brief"] != ours
+    assert ".claude" not in str(there["Be brief"])
+
+
 def test_specstory(home, take, records):
     history = home / "shop" / ".specstory" / "history"
     foreign.text(history / "2026-07-13_13-40-49Z-fix.md", foreign.SPECSTORY)

@@ -29,7 +29,7 @@ def _places(around: Surroundings) -> list[Path]:
 
 
 def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
-    namespace = projects.namespace(place if place.is_dir() else place.parent, around.home)
+    namespace = projects.namespace(projects.around(place if place.is_dir() else place.parent), around.home)
     for path in texts.files(place, *_ENDINGS):
         try:
             values, text = texts.front_matter(texts.read(path))

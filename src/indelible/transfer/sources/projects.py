@@ -13,6 +13,14 @@ def namespace(path: Path, home: Path) -> str | None:
     return None if found is None else found.origin or found.path
 
 
+_OF_TOOLS = frozenset((".claude", ".codex", ".cursor", ".serena", ".specstory"))
+
+
+def around(path: Path) -> Path:
+    """Return the folder in which a tool's own folder stands that holds a path; a path that none holds as it is."""
+    return next((folder.parent for folder in (path, *path.parents) if folder.name in _OF_TOOLS), path)
+
+
 def of_slug(slug: str) -> Path | None:
     """Return the folder that Claude Code names by its path with a dash for each other character; None if it is gone.
 

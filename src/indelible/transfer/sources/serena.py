@@ -19,7 +19,7 @@ def _places(around: Surroundings) -> list[Path]:
 
 def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
     folder = place.parent if place.is_file() else place
-    namespace = projects.namespace(folder, around.home)
+    namespace = projects.namespace(projects.around(folder), around.home)
     for path in texts.files(place, ".md"):
         name = path.relative_to(folder).with_suffix("").as_posix()
         try:
