@@ -26,6 +26,8 @@ from indelible.search import code_mentions, file_paths
 from indelible.search.times import general_words, other_languages, time_expressions, time_words, timed
 from indelible.source.parse import extraction, languages
 from indelible.source.tree import gitignore
+from indelible.transfer.markdown import pages
+from indelible.transfer.sources import basic_memory
 
 PARTS = 64  # in which the expressions are looked at, each with a time-out of its own
 LARGEST = 1 << 20  # characters: what a text that is stored or read has at most
@@ -257,6 +259,16 @@ REWRITTEN = {
         code_mentions._NAMES,
         code_mentions._NAMES.pattern.replace("]++", "]"),
         ("a", "1", "$", ".", "::", "(s)", "(", "あ"),
+    ),
+    "a relation in Markdown": (
+        pages._RELATION,
+        r"- (?P<name>[^\[\]`%]*?) *(?:\[\[(?P<link>[^\[\]]+)\]\]|`(?P<target>[^`]+)`)(?: *%% (?P<more>\{.*\}) %%)? *",
+        ("- ", "a", " ", "[[b]]", "`c`", "%% {} %%", "["),
+    ),
+    "a relation of Basic Memory": (
+        basic_memory._RELATION,
+        r"[ \t]*[-*+][ \t]+(?:([^\[\]\n]{1,200}?)[ \t]+)?\[\[([^\[\]\n]{1,1000})\]\](.*)$",
+        ("- ", "-", "a", " ", "\t", "[[b]]", "\n"),
     ),
 }
 

@@ -21,7 +21,7 @@ EVENTS: dict[str, str | None] = {
     **dict.fromkeys(("pretooluse", "posttooluse", "postinvocation", "sessionstart")),
 }
 _READ = 1 << 20  # bytes of a transcript's end that are read
-_REQUEST = re.compile(r"<USER_REQUEST>\s*(.*?)\s*</USER_REQUEST>", re.DOTALL)
+_REQUEST = re.compile(r"<USER_REQUEST>(.*?)(?:</USER_REQUEST>|\Z)", re.DOTALL)
 
 
 def in_common_names(payload: "dict[str, Any]") -> "dict[str, Any]":
@@ -57,7 +57,7 @@ def _prompt(path: str) -> tuple[str, str]:
         if isinstance(step, dict) and step.get("type") == "USER_INPUT" and step.get("source") == "USER_EXPLICIT":
             text = text_of(step.get("content"))
             found = _REQUEST.search(text)
-            return f"step-{step.get('step_index')}", found[1] if found else text
+            return f"step-{step.get('step_index')}", found[1].strip() if found else text
     return "", ""
 
 

@@ -279,7 +279,7 @@ def _hosts(parameters: Mapping[str, Any]) -> list[str]:
     return [f"{host}:{port}" if port else host for host, port in zip(hosts, ports, strict=False)]
 
 
-_ATTEMPT = re.compile(r"^- host: .*?, port: .*?, hostaddr: .*?: (.*)$", re.MULTILINE)  # a line of psycopg's
+_ATTEMPT = re.compile(r"^- host: [^,\n]*+, port: [^,\n]*+, hostaddr: [^ \n]*+ (.*)$", re.MULTILINE)  # of psycopg
 
 
 def _said(error: BaseException) -> str:

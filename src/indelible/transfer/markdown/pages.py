@@ -38,7 +38,8 @@ _AS_IT_IS = "text"  # of an entity of another tool, whose text is not the list o
 
 _SECTION = re.compile(r"(?:\A|\n)(?:\n)?## Relations[ \t]*(?=\n|\Z)")
 _RELATION = re.compile(
-    r"- (?P<name>[^\[\]`%]*?) *(?:\[\[(?P<link>[^\[\]]+)\]\]|`(?P<target>[^`]+)`)(?: *%% (?P<more>\{.*\}) %%)? *"
+    r"- (?P<name>(?:[^\[\]`% ]++| ++(?=[^\[\]`% ]))*+) *+"
+    r"(?:\[\[(?P<link>[^\[\]]+)\]\]|`(?P<target>[^`]+)`)(?: *+%% (?P<more>\{.*\}) %%)? *+"
 )
 _SHOWN = re.compile(r"[^\s\[\]`%](?:[^\n\r\[\]`%]*[^\s\[\]`%])?")
 _MORE = frozenset("relationship target source_namespace target_namespace weight metadata created_at".split())

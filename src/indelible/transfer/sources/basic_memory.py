@@ -20,7 +20,10 @@ from indelible.transfer.sources import texts
 from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
 
 _OBSERVATION = re.compile(r"[ \t]*[-*+][ \t]+\[([^\[\]()\n]{1,200})\](?![(\[])[ \t]+(\S.*)$")
-_RELATION = re.compile(r"[ \t]*[-*+][ \t]+(?:([^\[\]\n]{1,200}?)[ \t]+)?\[\[([^\[\]\n]{1,1000})\]\](.*)$")
+_RELATION = re.compile(
+    r"[ \t]*+[-*+][ \t]++(?:((?:[^\[\]\n \t]++|[ \t]++(?=[^\[\]\n \t]))++)[ \t]++)?\[\[([^\[\]\n]{1,1000})\]\](.*)$"
+)
+_LONGEST = 200  # characters of the name of a relation
 _TASK = frozenset(" xX-")
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 
@@ -135,7 +138,7 @@ def _note(values: dict[str, Any], text: str, path: Path) -> _Note:
         relation = None if fenced else _RELATION.match(line)
         if observation is not None and observation[1] not in _TASK:
             note.observations.append(f"[{observation[1]}] {observation[2].strip()}")
-        elif relation is not None:
+        elif relation is not None and len(relation[1] or "") <= _LONGEST:
             note.relations.append(((relation[1] or "relates_to").strip(), relation[2].split("|")[0].strip()))
         else:
             rest.append(line)

@@ -17,7 +17,7 @@ MOST_FILES = 50_000
 LONGEST_PART = 1_200  # characters of an entry that is a part of a section
 
 _FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_HEADING = re.compile(r"(#{1,6})[ \t]++(.*)$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 
@@ -145,7 +145,7 @@ def _sections(text: str) -> Iterator[tuple[tuple[str, ...], list[str]]]:
         if heading is not None:
             yield tuple(title for _, title in levels), _texts(blocks)
             level = len(heading[1])
-            levels = [*(each for each in levels if each[0] < level), (level, heading[2])]
+            levels = [*(each for each in levels if each[0] < level), (level, heading[2].rstrip(" \t#"))]
             blocks = [[]]
         elif fence:
             blocks[-1].append(line)
