@@ -45,6 +45,7 @@ max_prepared_transactions = 1000
 max_locks_per_transaction = 1000
 recovery_target_action = 'promote'
 """
+_MAJOR = re.compile(r"\(PostgreSQL\) (\d+)")
 _REACHED = re.compile(r"last completed transaction was at log time (\S+ \S+)")
 _FAILED = re.compile(r"(?:FATAL|PANIC):\s+(.*)")
 
@@ -154,7 +155,7 @@ def _programs(given: Path | None, version: str) -> Path:
         server = place / "postgres"
         if server.is_file() and (place / "pg_ctl").is_file():
             said = subprocess.run([server, "--version"], capture_output=True, text=True, check=False).stdout
-            if re.search(rf"\b{re.escape(version)}(\.|beta|rc|devel|\b)", said):
+            if _MAJOR.findall(said) == [version]:
                 return place
     looked = ", ".join(map(str, places))
     raise InvalidInput(
