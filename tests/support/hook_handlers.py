@@ -24,7 +24,7 @@ def handlers(machine, client, scope="user"):
     said, section = value(machine.hook_file(client, scope)), CLIENTS[client].hooks.section
     found = said.get(section, {})
     if isinstance(found, list):  # of tables
-        found = {event: [each for each in found if each["event"] == event] for event in {e["event"] for e in found}}
+        found = {e["event"]: [each for each in found if each["event"] == e["event"]] for e in found}
     others = [("", part) for name, part in said.items() if section == "indelible" != name]
     for event, items in found.items():
         for item in [item for item in items if isinstance(item, dict)] if isinstance(items, list) else ():
