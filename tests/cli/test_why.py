@@ -26,6 +26,12 @@ def test_each_hit_has_one_line_with_its_reasons_and_the_sentence_that_matched(da
     assert line.endswith("We chose the axum router.")
 
 
+def test_a_memory_of_one_sentence_is_shown_whole_and_not_by_its_clause_with_the_word(data):
+    sentence = "We use Axum, not Actix: the service shares its middleware"
+    remembered(data, sentence)
+    assert done("why", "why not actix", data=data).splitlines()[1].endswith(sentence)
+
+
 def test_with_an_id_the_first_line_says_how_far_it_came(data):
     chosen = remembered(data, CHOSEN)
     other = remembered(data, "the ledger is kept by hand", "--type", "decision")

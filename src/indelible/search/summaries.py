@@ -6,7 +6,7 @@ The words that stand in several texts are what a summary must have; each counts 
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from indelible.search import chunking, tokens
 from indelible.search.chunking import Chunk, ends_in
@@ -127,7 +127,7 @@ def matching(text: str, query: str) -> tuple[int, int] | None:
     if not wanted or not text.strip():
         return None
     chunk = best_chunk(text, wanted)
-    inner = next((ends for ends in ends_in(chunk.text) if ends), [])
+    inner = next((ends for ends in islice(ends_in(chunk.text), 2) if ends), [])  # clauses and words are no passage
     counts = {
         (low, high): len(wanted & frozenset(tokens.words(chunk.text[low:high])))
         for low, high in pairwise([0, *inner, len(chunk.text)])
