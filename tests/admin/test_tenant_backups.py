@@ -19,6 +19,7 @@ from indelible.core.context.context import Context, open_context
 from indelible.errors import Forbidden, IndelibleError, InvalidInput
 from indelible.settings import Settings
 from indelible.store.copy import tenant_file
+from indelible.store.copy.tables import Copy
 from indelible.store.database import Transaction
 from indelible.store.postgres.database import open_postgres
 from indelible.store.sqlite.database import SqliteDatabase
@@ -199,7 +200,7 @@ def test_numbers_given_in_a_file_are_not_given_again(filled: tuple[str, str, Con
     own = Settings(data=tmp_path / "own", encoder="off", start=tmp_path, home=tmp_path)
     with closing(open_context(own)) as alone:
         apart.call(alone, "store_memory", content="the animal is a bilby")
-        alone.store.write(lambda tx: raised(tx, "trash"))
+        alone.store.write(lambda tx: given(tx, trash=1 << 40))
         whole = backups.backup(alone, tmp_path / "whole.db")
     with (
         closing(open_postgres(serve, schema, tenant=OWN)) as store,
@@ -209,9 +210,28 @@ def test_numbers_given_in_a_file_are_not_given_again(filled: tuple[str, str, Con
         tenant_file.put_back(store, file, nothing)
 
 
-def raised(tx: Any, table: str) -> None:
-    """Let a store file have given a number that no database comes to in tests."""
-    tx.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, 1 << 40)", [table])
+def given(tx: Any, **numbers: int) -> None:
+    """Let a store file have given numbers of its tables."""
+    for table, number in numbers.items():
+        tx.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, number])
+
+
+def test_who_may_not_set_numbers_takes_those_that_a_recovered_server_is_ahead(
+    filled: tuple[str, str, Connection], tmp_path: Path
+) -> None:
+    schema, serve, seeing = filled
+    own = Settings(data=tmp_path / "own", encoder="off", start=tmp_path, home=tmp_path)
+    with closing(open_postgres(serve, schema, tenant=OWN)) as store, store.read() as tx:
+        ahead = Copy(store, tx).numbers.last()["trash"] + 33
+    with closing(open_context(own)) as alone:
+        alone.store.write(lambda tx: given(tx, trash=ahead))
+        whole = backups.backup(alone, tmp_path / "whole.db")
+    with closing(open_postgres(serve, schema, tenant=OWN)) as store:
+        with closing(SqliteDatabase(whole)) as file:
+            tenant_file.put_back(store, file, nothing)
+        with store.read() as tx:
+            assert Copy(store, tx).numbers.last()["trash"] == ahead
+    assert rows(seeing, schema, OWN)["trash"] == []
 
 
 def test_a_file_that_is_no_backup_changes_nothing(open_tenant: OpenTenant, tmp_path: Path) -> None:

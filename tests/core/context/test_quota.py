@@ -76,7 +76,7 @@ def test_what_would_exceed_the_records_is_refused_whole_and_says_what_is_used(li
             apart.call(ctx, tool, **given)
         said = str(refused.value)
         assert f"tenant {tenant} " in said
-        assert "it has 2 records of 2" in said
+        assert "it has 2 of 2 records" in said
         assert f"`indelible tenant quota {tenant} --records N`" in said
     assert stored(ctx).records == 2
 
@@ -85,7 +85,7 @@ def test_of_a_call_that_stores_several_none_is_stored_where_there_is_no_room_for
     ctx = limited(records=3)
     entities = [{"name": f"e{n}", "entityType": "t", "observations": []} for n in range(4)]
     with pytest.raises(
-        QuotaExceeded, match="it has 0 records of 3; it was not stored"
+        QuotaExceeded, match="it has 0 of 3 records; it was not stored"
     ):  # what is undone is not counted
         apart.call(ctx, "create_entities", entities=entities)
     assert stored(ctx).records == 0
@@ -131,7 +131,7 @@ def test_bytes_are_held_by_what_is_added_and_by_what_is_lengthened(limited: Open
     entity = {"name": "Ada", "entityType": "person", "observations": []}
     apart.call(ctx, "create_entities", entities=[entity])
     before = stored(ctx)
-    with pytest.raises(QuotaExceeded, match=f"it has {before.bytes:,} bytes of 1,500"):
+    with pytest.raises(QuotaExceeded, match=f"it has {before.bytes:,} of 1,500 bytes"):
         apart.call(ctx, "store_memory", content="o" * 2_000)
     with pytest.raises(QuotaExceeded, match="bytes"):
         apart.call(ctx, "update_memory", id=first, content="o" * 2_000)

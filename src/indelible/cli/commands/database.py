@@ -253,8 +253,8 @@ def _quota(arguments: argparse.Namespace) -> int:
         ctx.close()
     answers.give({"tenant": found.tenant, "quota": _as_json(found.quota), "used": found.stored._asdict()})
     out(
-        f"tenant {found.tenant}: {_of(found.stored.records, found.quota.records, 'records')}, "
-        f"{_of(found.stored.bytes, found.quota.bytes, 'bytes')}, {_calls(found.quota.calls_per_minute)}"
+        f"tenant {found.tenant}: {_of(found.stored.records, found.quota.records, 'record')}, "
+        f"{_of(found.stored.bytes, found.quota.bytes, 'byte')}, {_calls(found.quota.calls_per_minute)}"
     )
     return 0
 
@@ -286,7 +286,8 @@ def _limit(name: str, text: str) -> int | None:
 
 
 def _of(used: int, limit: int | None, name: str) -> str:
-    return f"{used:,} {name} of {'any number' if limit is None else f'{limit:,}'}"
+    """Return how much of a limit is used; `name` is of one."""
+    return f"{counted(used, name)} (no limit)" if limit is None else f"{used:,} of {counted(limit, name)}"
 
 
 def _calls(limit: int | None) -> str:

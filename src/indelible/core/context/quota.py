@@ -159,7 +159,7 @@ def size_of(stored: Sequence[Record]) -> int:
 
 
 def _exceeded(tenant: int, name: str, used: int, limit: int, *, names_use: bool) -> QuotaExceeded:
-    has = f"it has {used:,} {name} of {limit:,}" if names_use else f"its {name} are used up"
+    has = f"it has {used:,} of {limit:,} {name}" if names_use else f"its {name} are used up"
     return QuotaExceeded(
         f"tenant {tenant} has no room left for this in its quota: {has}; it was not stored. Delete what is not "
         "needed (which counts after some seconds), or have the operator raise it: "

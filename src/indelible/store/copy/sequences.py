@@ -17,6 +17,10 @@ OTHERS = (
     *("record_version", "edge_version"),
 )
 
+# Numbers that are taken to get past them. PostgreSQL's log is 32 ahead of what was given (SEQ_LOG_VALS), so that a
+# server that has recovered goes on so much later.
+STEPS = 10_000
+
 Ask = Callable[..., list[Row]]  # a query and its values
 
 
@@ -75,6 +79,27 @@ class PostgresNumbers:
         from indelible.store.postgres.roles import STORE_KEY
 
         self._ask(f"SELECT pg_advisory_xact_lock({STORE_KEY.format(schema='current_schema()')})")
+        self._records_go_on_after(numbers)
+        for table in OTHERS:
+            if (last := numbers.get(table, 0)) > 0:
+                own = _sequence(table)
+                self._ask(f"SELECT setval({own}, greatest(%s, coalesce(pg_sequence_last_value({own}), 0)))", last)
+
+    def step_over(self, numbers: dict[str, int]) -> bool:
+        """Do the same for who may not set numbers, by taking those up to them; False where they are too many.
+
+        It stops nobody. The numbers are taken also if the transaction is undone.
+        """
+        given = self.last()
+        others = {table: last - given[table] for table, last in numbers.items() if table != RECORD}
+        if any(ahead > STEPS for ahead in others.values()):
+            return False
+        for table, ahead in others.items():
+            self._ask(f"SELECT count(nextval({_sequence(table)})) FROM generate_series(1, %s)", ahead)
+        self._records_go_on_after(numbers)
+        return True
+
+    def _records_go_on_after(self, numbers: dict[str, int]) -> None:
         if RECORD in numbers:
             self._ask(
                 "INSERT INTO record_number (tenant, last) VALUES (%s, %s) "
@@ -82,10 +107,6 @@ class PostgresNumbers:
                 self._tenant,
                 numbers[RECORD],
             )
-        for table in OTHERS:
-            if (last := numbers.get(table, 0)) > 0:
-                own = _sequence(table)
-                self._ask(f"SELECT setval({own}, greatest(%s, coalesce(pg_sequence_last_value({own}), 0)))", last)
 
     def _highest(self, table: str) -> int:
         return _number(self._ask(f"SELECT max(id) FROM {table} WHERE tenant = %s", self._tenant))

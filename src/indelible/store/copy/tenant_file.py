@@ -14,7 +14,7 @@ import apsw
 from indelible.errors import Forbidden
 from indelible.filesystem import create_private
 from indelible.store.copy import tables
-from indelible.store.copy.sequences import RECORD, PostgresNumbers, SqliteNumbers
+from indelible.store.copy.sequences import PostgresNumbers, SqliteNumbers
 from indelible.store.copy.tables import FILLED_BY_TRIGGERS, TABLES, Copy
 from indelible.store.database import Database, Row, Transaction
 from indelible.store.namespace_filter import LimitedStore
@@ -97,7 +97,7 @@ def put_back(store: Database, file: Database, replaced: Callable[[Transaction], 
                 while rows := ours.batch(table, columns, last):
                     theirs.put(table, columns, rows)
                     last = ours.key_of(table, columns, rows[-1])
-            _go_on(theirs, ours.numbers.last())
+            _go_on(cast("PostgresNumbers", theirs.numbers), ours.numbers.last())
         if quota is None:
             settings.drop(tx, settings.QUOTA)
         else:
@@ -106,18 +106,18 @@ def put_back(store: Database, file: Database, replaced: Callable[[Transaction], 
     store.write(work)
 
 
-def _go_on(theirs: Copy, given: dict[str, int]) -> None:
+def _go_on(theirs: PostgresNumbers, given: dict[str, int]) -> None:
     """Let no number be given again that was given in the file."""
-    now = theirs.numbers.last()
+    now = theirs.last()
     higher = {table: number for table, number in given.items() if number > now[table]}
-    if not higher:
+    if theirs.step_over(higher):
         return
-    if not (higher.keys() <= {RECORD} or theirs.numbers.may_go_on()):
+    if not theirs.may_go_on():
         raise Forbidden(
             f"numbers of {', '.join(sorted(higher))} are higher in the file than in the database, and this user may "
             "not set those of the database; give the URL of the tables' owner"
         )
-    theirs.numbers.go_on_after(higher)
+    theirs.go_on_after(higher)
 
 
 def _copy(source: "Connection[Row]", target: apsw.Connection, tenant: int) -> None:
