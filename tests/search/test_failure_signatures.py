@@ -152,7 +152,7 @@ QUARTER = MEBIBYTE // 4
 @pytest.mark.slow
 @pytest.mark.sweep(8)
 def test_a_long_run_of_anything_is_normalised(piece):
-    """Quadratic behaviour would take an hour here, and the limit of a minute that every test has ends it."""
+    """Quadratic behaviour would take an hour here, and the time limit of every test ends it."""
     message = (piece * (QUARTER // len(piece) + 1))[:QUARTER]
     assert len(normalised(message)) <= LONGEST
     assert normalised(f"{message} end of 'x'") is not None

@@ -72,7 +72,7 @@ INDEX = f"# Index\n- [Testing](feedback.md) — how\n## Notes\n- Use pnpm\n- The
 def test_auto_memory_is_found_planned_taken_once_and_undone_whole(home, run, records):
     folder = memories_of(home, MEMORY=INDEX, feedback=FEEDBACK)
     named, redacted = f"claude-memory: {folder}", "redacted in memories: github-token (1)"
-    said = "claude-memory: would take 2 entries (2 memories): 2 taken, 0 known, 0 refused"
+    said = "claude-memory: 2 entries (2 memories): 2 would be taken, 0 known, 0 refused"
     assert run("import", "--from", "claude-memory", "--dry-run") == (0, [named, redacted, said])
     assert records() == []
     assert (

@@ -137,7 +137,7 @@ def test_what_was_replaced_or_deleted_is_not_listed(run, data, app):
 
 def test_a_number_of_memories_that_cannot_be_is_refused(run, data):
     store(data, "x")
-    assert run("list", "-k", "-1") == (1, "", "indelible: -k must be from 0 to 10000, got -1\n")
+    assert run("list", "-k", "-1") == (1, "", "indelible: --limit (-k) must be from 0 to 10000, got -1\n")
 
 
 def test_a_listed_text_does_not_steer_a_terminal(run, data, app):

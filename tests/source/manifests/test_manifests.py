@@ -388,7 +388,7 @@ def test_what_is_no_yaml_is_refused(text):
     ],
 )
 def test_a_manifest_of_the_greatest_size_is_read_whatever_stands_in_it(path, piece, tmp_path):
-    """Quadratic behaviour would take an hour here, and the limit of a minute that every test has ends it."""
+    """Quadratic behaviour would take an hour here, and the time limit of every test ends it."""
     survey(write(tmp_path, {path: (piece * (MAX_BYTES // len(piece) + 1))[:MAX_BYTES]}))
 
 

@@ -27,7 +27,7 @@ def add(command: Adding) -> None:
 def _map(arguments: argparse.Namespace) -> int:
     from indelible.cli import answers
     from indelible.cli.opening import open_existing
-    from indelible.cli.terminal import out
+    from indelible.cli.terminal import counted, out
     from indelible.core.context.dispatch import Asked, perform
     from indelible.stderr import say
 
@@ -40,7 +40,8 @@ def _map(arguments: argparse.Namespace) -> int:
     answers.give({"map": drawn.text, "symbols": drawn.symbols, "files": drawn.files, "left_out": drawn.left_out})
     out(drawn.text or "no symbol fits; raise --tokens")
     if drawn.left_out:
-        say(f"{drawn.symbols} symbols of {drawn.files} files; {drawn.left_out} more are left out: --tokens, --focus")
+        shown = f"{counted(drawn.symbols, 'symbol')} of {counted(drawn.files, 'file')}"
+        say(f"{shown}; {drawn.left_out:,} more are left out: --tokens, --focus")
     return 0
 
 

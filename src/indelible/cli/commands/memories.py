@@ -176,7 +176,7 @@ def _asked(arguments: argparse.Namespace) -> "tuple[dict[str, Any], tuple[str, .
     from indelible.sanitize.validate import refuse_blank
 
     for right, rule in (
-        (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
+        (0 <= arguments.k <= recall.MOST, f"--limit (-k) must be from 0 to {recall.MOST}, got {arguments.k}"),
         (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
     ):
         if not right:
@@ -252,7 +252,7 @@ def _list(arguments: argparse.Namespace) -> int:
     from indelible.toolsets.memory import inspection
 
     if not 0 <= arguments.k <= MOST:
-        raise InvalidInput(f"-k must be from 0 to {MOST}, got {arguments.k}")
+        raise InvalidInput(f"--limit (-k) must be from 0 to {MOST}, got {arguments.k}")
     type_, everywhere = arguments.type or "", arguments.all_projects
     length = inspection.WHOLE if answers.are_wanted() else FIRST_LINE
     with closing(open_existing(arguments)) as ctx:

@@ -128,13 +128,14 @@ def _summary(report: "Report", *, dry: bool) -> str:
     """One sentence on an import, such as `3 entries (3 memories): 2 taken, 1 known, 0 refused`."""
     kinds = ", ".join(counted(count, kind) for kind, count in sorted(report.kinds.items()))
     of = f"{counted(report.entries, 'entry')}{f' ({kinds})' if kinds else ''}"
+    taken = "would be taken" if dry else "taken"
     figures = {
-        "taken": report.taken,
+        taken: report.taken,
         "changed since they were taken": report.changed,
         "known": report.known,
         "there twice": report.repeated,
         "refused": len(report.refused),
     }
-    always = ("taken", "known", "refused")
+    always = (taken, "known", "refused")
     parts = ", ".join(f"{count:,} {what}" for what, count in figures.items() if count or what in always)
-    return f"{'would take ' if dry else ''}{of}: {parts}"
+    return f"{of}: {parts}"
