@@ -196,7 +196,7 @@ def test_a_full_quota_is_an_error_of_json_rpc_with_its_code(server: HttpServer, 
     call = {"jsonrpc": "2.0", "id": 1, "method": "store_memory", "params": {"content": "quoll"}}
     error = server.post("/jsonrpc", call, bearer(secret)).json["error"]
     assert (error["code"], error["data"]) == (-32003, {"code": "quota_exceeded"})
-    assert "it has 0 records of 0" in error["message"]
+    assert "it has 0 of 0 records" in error["message"]
 
 
 @pytest.mark.process
