@@ -6,7 +6,7 @@
 
 One PostgreSQL server, one `indelible serve --http` of its own for each number of tenants. Every tenant is asked once,
 then the active ones in turn, so that contexts are opened and closed as on a real day; what is to be embedded is waited
-for. Then one tenant recalls at a pace, alone, and again while another one imports as fast as answers come. Memory is
+for. Then one tenant recalls at a pace, by turns alone and while another imports as fast as answers come. Memory is
 that of the serving process; the encoder is another one.
 """
 
