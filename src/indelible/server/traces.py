@@ -1,4 +1,4 @@
-"""Where the spans of a server go: as the standard variables of OpenTelemetry say, through its SDK (the extra `otel`).
+"""The delivery of a server's spans: as the standard variables of OpenTelemetry say, through its SDK (the extra `otel`).
 
 `OTEL_TRACES_EXPORTER`, or one of the variables of an OTLP endpoint, asks for traces; `OTEL_SDK_DISABLED` and the
 exporter `none` do not. Sampling, batches, headers, limits and the name of the service are the SDK's own variables.

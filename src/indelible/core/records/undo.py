@@ -182,7 +182,7 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
         restored: set[str] = set()
         changed = _Documents(_keep_documents(undoing, tx, things))
         for thing in things:
-            restored.update(bring_back(undoing, tx, thing, changed))
+            restored.update(_bring_back(undoing, tx, thing, changed))
         _name(undoing, tx, changed.unnamed)
         trash.mark_undone(tx, wanted, ctx.now())
         return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
@@ -237,7 +237,7 @@ def _name(ctx: Context, tx: Transaction, unnamed: Iterable[Record]) -> None:
             rewrite(ctx, tx, current, replace(current, label=document.label))
 
 
-def bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None = None) -> list[str]:
+def _bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None = None) -> list[str]:
     """Restore one thing that an operation deleted or overwrote, the last one first; returns its ids.
 
     Without `changed` a document whose name another one has raises Conflict.
@@ -430,7 +430,7 @@ def _some(ctx: Context, operation: str, last: Discarded | None, tx: Transaction)
         if not things:
             break
         for thing in things:
-            named += bring_back(ctx, tx, thing)
+            named += _bring_back(ctx, tx, thing)
         reached = things[-1]
         trash.mark_part_undone(tx, things, ctx.now())
     return reached, named

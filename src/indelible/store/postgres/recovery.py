@@ -52,7 +52,7 @@ _FAILED = re.compile(r"(?:FATAL|PANIC):\s+(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Where a server's past is: a base backup (a directory), and the command that fetches a file of the archive.
+    """The past of a server: a base backup (a directory), and the command that fetches a file of the archive.
 
     The command is PostgreSQL's `restore_command`. `programs` is where those of PostgreSQL are, None for where packages
     put them; `work` is where the copy is made, None for the system's temporary directory.
