@@ -49,15 +49,6 @@ def filled(administrator: str, tmp_path: Path) -> Iterator[tuple[str, str, Conne
         yield schema, serve, seeing
 
 
-def rows(seeing: Connection, schema: str, tenant: int) -> dict[str, list[Any]]:
-    """Every row of a tenant, as text, in every table of the schema."""
-    query = "SELECT tablename FROM pg_tables WHERE schemaname = %s ORDER BY 1"
-    return {
-        name: seeing.execute(f"SELECT of::text FROM {name} AS of WHERE tenant = %s ORDER BY 1", [tenant]).fetchall()
-        for (name,) in seeing.execute(query, [schema]).fetchall()
-    }
-
-
 def changed(serve: str, schema: str) -> None:
     """Delete, change and add rows of the tenant, as its servers would."""
     base = OWN * tenant_rows.STEP
@@ -82,21 +73,21 @@ def test_every_row_is_as_it_was_and_those_of_another_tenant_are_untouched(
     filled: tuple[str, str, Connection], tmp_path: Path
 ) -> None:
     schema, serve, seeing = filled
-    before, theirs = rows(seeing, schema, OWN), rows(seeing, schema, OTHER)
+    before, theirs = tenant_rows.rows(seeing, schema, OWN), tenant_rows.rows(seeing, schema, OTHER)
     with closing(open_postgres(serve, schema, tenant=OWN)) as store:
         tenant_file.backup(store, tmp_path / "was.db")
         changed(serve, schema)
-        now = rows(seeing, schema, OWN)
+        now = tenant_rows.rows(seeing, schema, OWN)
         assert [name for name in ("record", "setting", "trash", "record_version") if before[name] == now[name]] == []
         with closing(SqliteDatabase(tmp_path / "was.db")) as file:
             tenant_file.put_back(store, file, nothing)
-        after = rows(seeing, schema, OWN)
+        after = tenant_rows.rows(seeing, schema, OWN)
         assert [name for name in before.keys() - UNLIKE if before[name] != after[name]] == []
         assert [name for name in tenant_file.STAYS if set(now[name]) - set(after[name])] == []
-        assert rows(seeing, schema, OTHER) == theirs
+        assert tenant_rows.rows(seeing, schema, OTHER) == theirs
         with closing(SqliteDatabase(tmp_path / "was.db")) as file, pytest.raises(KeyboardInterrupt):
             tenant_file.put_back(store, file, interrupted)
-    assert {name: found for name, found in rows(seeing, schema, OWN).items() if name != "lease"} == {
+    assert {name: found for name, found in tenant_rows.rows(seeing, schema, OWN).items() if name != "lease"} == {
         name: found for name, found in after.items() if name != "lease"
     }
 
@@ -231,7 +222,7 @@ def test_who_may_not_set_numbers_takes_those_that_a_recovered_server_is_ahead(
             tenant_file.put_back(store, file, nothing)
         with store.read() as tx:
             assert Copy(store, tx).numbers.last()["trash"] == ahead
-    assert rows(seeing, schema, OWN)["trash"] == []
+    assert tenant_rows.rows(seeing, schema, OWN)["trash"] == []
 
 
 def test_a_file_that_is_no_backup_changes_nothing(open_tenant: OpenTenant, tmp_path: Path) -> None:

@@ -46,19 +46,6 @@ def filled(administrator: str, tmp_path: Path) -> Iterator[tuple[str, str, str, 
         yield schema, own, serve, seeing
 
 
-def tables(seeing: Connection, schema: str) -> list[str]:
-    query = "SELECT tablename FROM pg_tables WHERE schemaname = %s ORDER BY 1"
-    return [str(name) for (name,) in seeing.execute(query, [schema]).fetchall()]
-
-
-def rows(seeing: Connection, schema: str, tenant: int) -> dict[str, list[Any]]:
-    """Every row of a tenant, as text, in every table of the schema; each table must say whose its rows are."""
-    return {
-        name: seeing.execute(f"SELECT of::text FROM {name} AS of WHERE tenant = %s ORDER BY 1", [tenant]).fetchall()
-        for name in tables(seeing, schema)
-    }
-
-
 def quiet(table: str, count: int) -> None:
     assert table
     assert count
@@ -68,7 +55,7 @@ def test_nothing_is_left_in_any_table_and_another_tenant_s_rows_are_untouched(
     filled: tuple[str, str, str, Connection],
 ) -> None:
     schema, _, serve, seeing = filled
-    before, theirs = rows(seeing, schema, GONE), rows(seeing, schema, KEPT)
+    before, theirs = tenant_rows.rows(seeing, schema, GONE), tenant_rows.rows(seeing, schema, KEPT)
     empty = {name for name, found in before.items() if not found}
     assert empty <= {"lease"}, "a table of which this tells nothing: fill it in tenant_rows"
     found = tenants.contents(serve, GONE, schema)
@@ -76,13 +63,13 @@ def test_nothing_is_left_in_any_table_and_another_tenant_s_rows_are_untouched(
     assert tenant_rows.PLACE in found.projects
     tenants.mark(serve, GONE, schema)
     assert tenants.delete(serve, GONE, quiet, schema) == []
-    left = {name: found for name, found in rows(seeing, schema, GONE).items() if found}
+    left = {name: found for name, found in tenant_rows.rows(seeing, schema, GONE).items() if found}
     assert list(left) == ["setting"]
     assert [text.split(",")[:2] for ((text,),) in [left["setting"]]] == [["(2", "deleted"]]
-    for name in tables(seeing, schema):
+    for name in tenant_rows.tables(seeing, schema):
         said = f"SELECT count(*) FROM {name} AS of WHERE of::text LIKE %s"
         assert seeing.execute(said, [f"%{tenant_rows.secret(GONE)}%"]).fetchall() == [(0,)], name
-    assert rows(seeing, schema, KEPT) == theirs
+    assert tenant_rows.rows(seeing, schema, KEPT) == theirs
     assert tenants.contents(serve, GONE, schema) == tenants.Contents({}, frozenset(), is_deleted=True)
 
 
@@ -102,7 +89,7 @@ def test_who_had_it_open_writes_nothing_more_and_who_opens_it_is_refused(
             assert tx.rows("usage.stored") == [(0, 0)]
             with pytest.raises(Forbidden):
                 stored.refuse_unusable(tx)
-    assert [name for name, found in rows(seeing, schema, GONE).items() if found] == ["setting"]
+    assert [name for name, found in tenant_rows.rows(seeing, schema, GONE).items() if found] == ["setting"]
 
 
 @pytest.mark.parametrize("until", ["record", "record_version", "token"])

@@ -41,6 +41,20 @@ def connected(url: str, schema: str) -> psycopg.Connection[Any]:
     return connection
 
 
+def tables(seeing: psycopg.Connection[Any], schema: str) -> list[str]:
+    """Return the names of a schema's tables."""
+    query = "SELECT tablename FROM pg_tables WHERE schemaname = %s ORDER BY 1"
+    return [str(name) for (name,) in seeing.execute(query, [schema]).fetchall()]
+
+
+def rows(seeing: psycopg.Connection[Any], schema: str, tenant: int) -> dict[str, list[Any]]:
+    """Return every row of a tenant, as text, by table; each table must say whose its rows are."""
+    return {
+        name: seeing.execute(f"SELECT of::text FROM {name} AS of WHERE tenant = %s ORDER BY 1", [tenant]).fetchall()
+        for name in tables(seeing, schema)
+    }
+
+
 def secret(tenant: int) -> str:
     """What stands in every text of a tenant, and nowhere else."""
     return f"secret of {tenant}"
