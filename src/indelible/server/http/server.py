@@ -137,15 +137,27 @@ async def _serve(
         server.leave_on_signals()
         if certificate is not None and hasattr(signal, "SIGHUP"):
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, certificate.renew)
-        beside = _Server(_configured(MetricsPort(called, watched.health, watched.text), ctx, None), lambda: None)
         say(f"indelible: serving {address.url}/mcp and {address.url}/jsonrpc")
-        others = [asyncio.ensure_future(beside.serve(list(metrics)))] if metrics else []
         leaving = asyncio.ensure_future(_leave_when_idle(server, app.traffic, idle)) if idle else None
-        await server.serve(list(sockets))
+        async with _metrics_served(MetricsPort(called, watched.health, watched.text), ctx, metrics):
+            await server.serve(list(sockets))
         if leaving is not None:
             leaving.cancel()
-        beside.should_exit = True
-        await asyncio.gather(*others)
+
+
+@asynccontextmanager
+async def _metrics_served(port: MetricsPort, ctx: Context, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
+    """Serve the metrics on their sockets, if there are any, while the block runs."""
+    if not sockets:
+        yield
+        return
+    server = _Server(_configured(port, ctx, None), lambda: None)
+    serving = asyncio.ensure_future(server.serve(list(sockets)))
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await serving
 
 
 def _configured(app: Any, ctx: Context, certificate: Certificate | None) -> uvicorn.Config:
