@@ -109,6 +109,23 @@ def test_a_renewed_certificate_is_taken_in_and_a_broken_one_is_not(served):
     assert served.asked()[1] != before
 
 
+def test_a_renewal_reads_the_files_once_so_that_what_is_replaced_meanwhile_is_taken_whole(tmp_path, monkeypatch):
+    reads = []
+
+    class Context(ssl.SSLContext):
+        def load_cert_chain(self, *given, **more):
+            super().load_cert_chain(*given, **more)
+            reads.append(given)
+            files[1].write_text("the next key, half written")
+
+    files = self_signed(tmp_path)
+    certificate = Certificate(*files)
+    self_signed(tmp_path)
+    monkeypatch.setattr(ssl, "SSLContext", Context)
+    certificate.renew()
+    assert reads == [files]
+
+
 @pytest.mark.process
 def test_metrics_and_health_have_a_port_of_their_own_which_has_nothing_else(served):
     status, text = served.metrics()

@@ -14,7 +14,8 @@ class Certificate:
 
     def __init__(self, chain: Path, key: Path):
         self._files = chain, key
-        self.context = self._read()
+        self.context = self._newest = self._read()
+        self.context.sni_callback = self._give_newest  # asked for each connection, also where it names no server
 
     def _read(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)  # TLS 1.2 and newer
@@ -29,14 +30,16 @@ class Certificate:
             ) from None
         return context
 
+    def _give_newest(self, connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
+        connection.context = self._newest
+
     def renew(self) -> None:
         """Read the files again, for connections from now on; where they do not fit, the certificate stays as it is."""
         try:
-            self._read()
+            self._newest = self._read()
         except InvalidInput as error:
             log.error("certificate not renewed", extra={"message_text": str(error)})
         else:
-            self.context.load_cert_chain(*self._files, password=_no_password)
             log.info("certificate renewed")
 
 
