@@ -15,7 +15,9 @@ from http_server import HttpServer
 from indelible.errors import InvalidInput
 from indelible.server import json_logs
 from indelible.server.error_ids import begin_request
+from indelible.server.http.listen import Address
 from indelible.server.http.tls import Certificate
+from indelible.server.web.serving import certified
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
 JSON = {"Content-Type": "application/json"}
@@ -91,6 +93,28 @@ def test_a_server_speaks_tls_and_says_so(served):
     assert served.asked()[0].status == 200
     with pytest.raises((http.client.HTTPException, OSError)):
         served.server.request("GET", "/health")
+
+
+@pytest.mark.process
+def test_ui_finds_a_server_that_speaks_tls_and_opens_its_page(served):
+    link = done("ui", "--no-browser", data=served.place / "data").strip()
+    where, _, path = link.partition("/open")
+    assert where == f"https://127.0.0.1:{served.server.port}"
+    answer, _ = served.asked(f"/open{path}", body=None)
+    assert (answer.status, answer.headers["location"]) == (303, "/")
+    assert "Secure" in answer.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed", "url"),
+    [
+        ("memory.example.org", (), "https://memory.example.org:443"),
+        ("0.0.0.0", ("memory.example.org", "other.example.org"), "https://memory.example.org:443"),
+        ("::", (), "https://localhost:443"),
+    ],
+)
+def test_the_page_of_a_server_with_tls_is_opened_by_a_name_that_a_certificate_can_be_for(host, allowed, url):
+    assert certified(Address(host, 443, "https"), allowed).url == url
 
 
 @pytest.mark.process

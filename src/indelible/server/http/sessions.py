@@ -71,7 +71,7 @@ class Sessions:
         """Return the name of a cookie: browsers keep those of all ports of a host together."""
         return f"indelible_{self._port}" if kind == _LOCAL else "indelible_token"
 
-    def by_link(self, ticket: str) -> str:
+    def by_link(self, ticket: str, *, secure: bool) -> str:
         """Return the Set-Cookie header for a one-time link, which then holds no more. Raises Unauthorized."""
         if not take_link(self._links, ticket):
             raise Unauthorized(
@@ -79,7 +79,7 @@ class Sessions:
             )
         cookie = secrets.token_urlsafe(32)
         self._local.add(cookie)
-        return f"{self.name(_LOCAL)}={cookie}; Path=/; HttpOnly; SameSite=Strict"
+        return f"{self.name(_LOCAL)}={cookie}; Path=/; HttpOnly; SameSite=Strict{'; Secure' if secure else ''}"
 
     def by_token(self, secret: str, address: str, *, secure: bool) -> str:
         """Return the Set-Cookie header for a token. Raises Unauthorized for a wrong one, or after many wrong ones."""

@@ -2,8 +2,10 @@
 
 import contextlib
 import socket
+import ssl
 import urllib.request
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from indelible.core.context.context import Context
@@ -13,6 +15,7 @@ from indelible.server.http.tls import Certificate
 from indelible.server.web.site import LINK, Site
 
 PATIENCE = 2.0  # seconds that a server which may have ended is waited for
+EVERYWHERE = ("0.0.0.0", "::")  # addresses at which a server listens, and which no certificate is for
 
 
 def serve(
@@ -23,12 +26,15 @@ def serve(
     certificate: Certificate | None = None,
     metrics: Sequence[socket.socket] = (),
 ) -> None:
-    """Serve MCP, JSON-RPC and the page, as `http.server.serve`; meanwhile `indelible ui` finds this server.
-
-    It does not find one that speaks TLS, whose certificate is for another name than this machine's for itself.
-    """
-    with contextlib.nullcontext() if certificate else _noted(ctx.settings.data, address.url):
+    """Serve MCP, JSON-RPC and the page, as `http.server.serve`; meanwhile `indelible ui` finds this server."""
+    named = address if certificate is None else certified(address, ctx.settings.allowed_hosts)
+    with _noted(ctx.settings.data, named.url):
         server.serve(ctx, sockets, address, make_pages=Site, idle=idle, certificate=certificate, metrics=metrics)
+
+
+def certified(address: listen.Address, allowed: Sequence[str]) -> listen.Address:
+    """Return an address by the name that its certificate is likely to be for: a browser asks for that."""
+    return replace(address, host=[*allowed, "localhost"][0]) if address.host in EVERYWHERE else address
 
 
 @contextlib.contextmanager
@@ -48,9 +54,13 @@ def link_to(data: Path, url: str) -> str:
 def running(data: Path) -> str:
     """Return the address at which the page of a data directory is served now, "" where it is not."""
     url = sessions.noted_server(data)
-    if not url.startswith("http://"):
+    if not url.startswith(("http://", "https://")):
         return ""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    unchecked = ssl.create_default_context()  # it is asked whether it is there; the browser checks its certificate
+    unchecked.check_hostname = False
+    unchecked.verify_mode = ssl.CERT_NONE
+    direct = urllib.request.ProxyHandler({})
+    opener = urllib.request.build_opener(direct, urllib.request.HTTPSHandler(context=unchecked))
     try:
         with opener.open(f"{url}{HEALTH}", timeout=PATIENCE) as answer:
             return url if answer.status == 200 else ""

@@ -116,7 +116,8 @@ class Site:
 
     async def _open(self, request: Request) -> Response:
         try:
-            cookie = self._sessions.by_link(request.query_params.get("link", ""))
+            ticket, secure = request.query_params.get("link", ""), request.url.scheme == "https"
+            cookie = self._sessions.by_link(ticket, secure=secure)
         except Unauthorized as error:
             return self._login_form(401, str(error))
         return RedirectResponse("/", 303, {"Set-Cookie": cookie, "Cache-Control": "no-store"})
