@@ -106,15 +106,12 @@ def test_scripts_get_what_the_tool_answers(data):
     assert set(hits[0]) == set(call("recall_memory", "--query", "axum", data=data)[0])
     assert result("recall", "axum", "--type", "decision", data=data)["hits"] == []
     assert result("recall", "axum", "--namespace", "/other", data=data)["hits"] == []
-    assert result("recall", "axum", "-k", "0", data=data)["hits"] == []
 
 
 def test_nothing_relevant_is_said_on_stderr(data):
     done("remember", "Use axum", data=data)
     ran = indelible("recall", "xyzzy", data=data)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"nothing relevant is known\n")
-    ran = indelible("recall", "xyzzy", "-k", "0", data=data)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
 def test_a_text_may_come_on_standard_input(data):
@@ -300,8 +297,8 @@ def test_a_mistyped_command_is_answered_with_the_nearest_one(data, given, words)
         (["remember", " \n "], "content must have at least one visible character, got ' \\n '"),
         (["recall", ""], "query must have at least one visible character, got ''"),
         (["recall", " \n "], "query must have at least one visible character, got ' \\n '"),
-        (["recall", "x", "-k", "-1"], "--limit (-k) must be from 0 to 10000, got -1"),
-        (["recall", "x", "-k", "10001"], "--limit (-k) must be from 0 to 10000, got 10001"),
+        (["recall", "x", "-k", "0"], "--limit (-k) must be from 1 to 10000, got 0"),
+        (["recall", "x", "-k", "10001"], "--limit (-k) must be from 1 to 10000, got 10001"),
         (["recall", "x", "--namespace", ""], "--namespace must not be empty"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -94,7 +94,7 @@ CASES: dict[str, list[str]] = {
 # Others that a store like this answers, too.
 MORE = [
     *("setup --all --print", "setup --all --dry-run", "unsetup --all", "unsetup cursor --hooks"),
-    *("remember {secret}", "recall nothing-like-it", "recall -k 0 wombat", "list -k 0", "list --type decision"),
+    *("remember {secret}", "recall nothing-like-it", "recall -k 1 wombat", "list -k 1", "list --type decision"),
     *("why wombat {memory}", "why wombat no-such-id", "why -k 1 nothing-like-it {solution}"),
     *("show {solution}", "show {captured}", "brief --tokens 200", "map {code} --query receipt"),
     *(
@@ -106,7 +106,7 @@ MORE = [
     ),
     *(
         "failures {failure}",
-        "failures -k 0",
+        "failures -k 1",
         "export --to memory-jsonl",
         "export --to markdown {code}-tree",
         "history {deleted}",

@@ -21,7 +21,7 @@ def data(tmp_path):
     [
         (["recall", "axum"], (0, "x" * 100_000 + "\n", ""), False),  # more than a pipe holds
         (["recall", "rust"], (0, "", "nothing relevant is known\n"), False),
-        (["recall", "axum", "-k", "-1"], (1, "", "indelible: --limit (-k) must be from 0 to 10000, got -1\n"), False),
+        (["recall", "axum", "-k", "-1"], (1, "", "indelible: --limit (-k) must be from 1 to 10000, got -1\n"), False),
         (["recall"], (2, "", "error: the following arguments are required: query\n"), False),
         (["stats"], (0, "\nend\n", ""), True),
     ],

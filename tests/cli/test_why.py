@@ -62,6 +62,6 @@ def test_json_has_the_stage_and_the_components(data):
 
 def test_what_cannot_be_traced_is_refused_in_words(data):
     chosen = remembered(data, CHOSEN)
-    assert "k must be at least 1" in refused("why", "axum", chosen, "-k", "0", data=data)
+    assert "--limit (-k) must be from 1 to 10000, got 0" in refused("why", "axum", chosen, "-k", "0", data=data)
     assert "--kinds names 'colour'" in refused("why", "axum", "--kinds", "colour", data=data)
     assert "query" in refused("why", " ", data=data)

@@ -159,7 +159,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     tell_searched(found)
     hits = [shapes.hit(hit) for hit in found.value]
     answers.give({"hits": hits})
-    if not hits and arguments.k:
+    if not hits:
         say("nothing relevant is known")
     texts = [_marks(each, foreign) + fields["content"] for each, fields in zip(found.value, hits, strict=True)]
     rows = [
@@ -176,7 +176,7 @@ def _asked(arguments: argparse.Namespace) -> "tuple[dict[str, Any], tuple[str, .
     from indelible.sanitize.validate import refuse_blank
 
     for right, rule in (
-        (0 <= arguments.k <= recall.MOST, f"--limit (-k) must be from 0 to {recall.MOST}, got {arguments.k}"),
+        (1 <= arguments.k <= recall.MOST, f"--limit (-k) must be from 1 to {recall.MOST}, got {arguments.k}"),
         (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
     ):
         if not right:
@@ -222,7 +222,7 @@ def _why(arguments: argparse.Namespace) -> int:
         return 0
     answers.give({"hits": [why_lines.hit_fields(each) for each in found.value]})
     why_lines.print_hits(found.value)
-    if not found.value and arguments.k:
+    if not found.value:
         say("nothing relevant is known; an ID behind the question says how far that record comes")
     return 0
 
@@ -251,8 +251,8 @@ def _list(arguments: argparse.Namespace) -> int:
     from indelible.core.recall.recall import MOST
     from indelible.toolsets.memory import inspection
 
-    if not 0 <= arguments.k <= MOST:
-        raise InvalidInput(f"--limit (-k) must be from 0 to {MOST}, got {arguments.k}")
+    if not 1 <= arguments.k <= MOST:
+        raise InvalidInput(f"--limit (-k) must be from 1 to {MOST}, got {arguments.k}")
     type_, everywhere = arguments.type or "", arguments.all_projects
     length = inspection.WHOLE if answers.are_wanted() else FIRST_LINE
     with closing(open_existing(arguments)) as ctx:
@@ -263,7 +263,7 @@ def _list(arguments: argparse.Namespace) -> int:
     for each in found:
         out(record_lines.heading(each.record, each.short, now, with_project=everywhere))
         out(record_lines.beginning(each.record))
-    if not found and arguments.k:
+    if not found:
         what = f"no memory of type {type_}" if type_ else "no memory"
         where = "" if everywhere else f" for {printable(project) or 'no project'}; --all-projects lists those of all"
         say(f"{what} is stored{where}")

@@ -53,8 +53,8 @@ def _shown(
     """Print all of one, or the newest as a table; a script gets all of each."""
     from indelible.toolsets.solutions import solutions
 
-    if arguments.limit < 0:
-        raise InvalidInput(f"--limit must be at least 0, got {arguments.limit}")
+    if arguments.limit < 1:
+        raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
     ctx = open_existing(arguments)
     try:
         one = None if arguments.id is None else solutions.one(ctx, arguments.id, kind)
