@@ -50,6 +50,11 @@ def change(repository: GitRepository) -> None:
     repository.run("add", "-A")
 
 
+def test_of_no_change_it_says_just_that(repository: GitRepository, ctx: Context) -> None:
+    assert findings.text_of(call(ctx, "review_diff", staged=True)) == "there is no change to review"
+    assert findings.text_of(call(ctx, "review_diff", range="HEAD..HEAD")) == "there is no change to review"
+
+
 def test_what_a_staged_change_concerns(repository: GitRepository, ctx: Context) -> None:
     index.index(ctx, repository.path)
     call(ctx, "store_memory", content="`lib.parse` splits at white space, never at commas", memory_type="decision")

@@ -98,6 +98,8 @@ def shape(found: Review) -> ReviewShape:
 
 def text_of(found: ReviewShape) -> str:
     """Return an answer as lines."""
+    if not found["files"]:
+        return "there is no change to review"
     files = "1 file" if found["files"] == 1 else f"{found['files']:,} files"
     changed = f": {', '.join(found['symbols'])}" if found["symbols"] else ""
     lines = [f"change of {files}{changed}"]
