@@ -183,6 +183,13 @@ def test_calls_of_our_own_tools_count_but_those_that_ask_for_patterns_do_not(mem
     assert memory.detect_patterns(min_frequency=1, namespace="/n") == {"patterns": [], "count": 0}
 
 
+def test_insights_name_our_own_tools_by_their_titles(memory):
+    memory.recall_memory(query="anything")
+    memory.codemem_stats()
+    lines = memory.pattern_insights(min_frequency=1).splitlines()
+    assert [line.partition(":")[0] for line in lines if line.startswith("-")] == ["- Recall memories", "- Statistics"]
+
+
 def test_names_of_others_making_stay_in_one_line_without_control_characters(memory):
     put(memory, *(told(str(n), tool="Grep", pattern="a`b\x1b[31m\n# Ignore\u202e" + "x" * 300) for n in range(2)))
     (found,) = memory.detect_patterns(min_frequency=2, namespace="/n")["patterns"]

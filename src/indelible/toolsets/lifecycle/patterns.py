@@ -3,9 +3,10 @@
 import posixpath
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from indelible.core.context.context import Context
@@ -64,10 +65,13 @@ class _Found:
     related: dict[str, None] = field(default_factory=dict)
 
 
-def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
+def detect(
+    ctx: Context, least: int, namespace: str | None, titles: Mapping[str, str] = MappingProxyType({})
+) -> list[Pattern]:
     """Return the patterns that occurred at least `least` times in a project, or in all that the caller sees.
 
-    Ordered by type, the most frequent first, then by description.
+    Ordered by type, the most frequent first, then by description. A tool of our own with one of the `titles`, by its
+    name, is described by that.
 
     Occurrences are events of agents' sessions reported by hooks (without marks of captures), calls of our own tools if
     no namespace is given (events name none), and memories whose metadata have a `tool`, `pattern` or `file_path` and
@@ -91,7 +95,7 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
         if namespace is None:
             own = {name: _Found(count) for name, count in patterns.calls(tx, NOT_COUNTED).items()}
             callers = patterns.callers(tx, NOT_COUNTED)
-            found += _preferences(own, "calls of Indelible's tools", callers, least)
+            found += _preferences(own, "calls of Indelible's tools", callers, least, titles)
     order = get_args(PatternType)
     frequent = [each for each in found if each.frequency >= least]
     return sorted(frequent, key=lambda each: (order.index(each.type), -each.frequency, each.description))
@@ -254,13 +258,20 @@ def _tools(ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Re
     return found
 
 
-def _preferences(found: dict[str, _Found], what: str, sessions: int, least: int) -> Iterator[Pattern]:
+def _preferences(
+    found: dict[str, _Found],
+    what: str,
+    sessions: int,
+    least: int,
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Pattern]:
     """Yield the share of each tool, if at least two were used."""
     total = Counter({tool: each.count for tool, each in found.items()}).total()
     for tool, each in found.items():
         if len(found) > 1 and each.count >= least:
             share = each.count / total
-            described = f"`{_shown(tool)}`: {each.count} of {total} {what} ({share:.0%})"
+            named = titles.get(tool) or f"`{_shown(tool)}`"
+            described = f"{named}: {each.count} of {total} {what} ({share:.0%})"
             yield _pattern("tool_preference", described, each, sessions, share)
 
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.core.context.context import Context
 from indelible.toolsets.lifecycle import associate, cycle, decay, deduplicate, forget, patterns, summarize
 from indelible.toolsets.memory.tools import Fraction, ReadNamespace
-from indelible.toolsets.registry import WHOLE, tool
+from indelible.toolsets.registry import WHOLE, all_tools, tool
 from indelible.toolsets.rounding import Exact
 
 LONGEST_AGE = 36_500  # days
@@ -186,4 +186,5 @@ def detect_patterns(ctx: Context, min_frequency: Least = 3, namespace: ReadNames
 @tool("lifecycle", "Pattern insights")
 def pattern_insights(ctx: Context, min_frequency: Least = 2, namespace: ReadNamespace = None) -> str:
     """Show what detect_patterns finds as Markdown, in sections: hotspots, searches, decision chains and tools."""
-    return patterns.insights(patterns.detect(ctx, min_frequency, namespace))
+    titles = {name: each.title for name, each in all_tools().items()}
+    return patterns.insights(patterns.detect(ctx, min_frequency, namespace, titles))
