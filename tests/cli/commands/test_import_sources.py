@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+import store_file
 from existing_files import add_failure, write_lines, write_matrix
+from indelible.capture import spool
 from indelible.cli.main import main
+from indelible.core.indexes import sealing
+from indelible.store.sqlite.connection import FILE
 
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 
@@ -239,6 +243,12 @@ def write_failures(path: Path) -> Path:
     return path
 
 
+def kept_in(data: Path) -> object:
+    """The bytes of a store, or its rows in PostgreSQL, and what waits in its spool."""
+    file = data / FILE
+    return file.exists() and file.read_bytes(), store_file.tables(data), spool.waiting(str(data))
+
+
 @pytest.mark.parametrize(
     ("name", "write"),
     [(None, write_items), ("memory-jsonl", write_graph), ("vecfs", write_lines), ("matrix", write_failures)],
@@ -247,13 +257,27 @@ def test_imports_of_round_one_have_a_dry_run_and_an_undo_too(name, write, tmp_pa
     """A store that has something of it already is as before then."""
     assert main(["call", "create_entities", "--entities", json.dumps([ADA])]) == 0
     assert main(["call", "create_relations", "--relations", json.dumps([KNOWN])]) == 0
-    before = records()
+    before, kept = records(), kept_in(tmp_path / "data")
     words = ["import", *(["--from", name] if name else []), str(write(tmp_path / "given"))]
     code, said = run(*words, "--dry-run")
     assert (code, said[-1].startswith("would have imported")) == (0, True)
-    assert records() == before
+    assert kept_in(tmp_path / "data") == kept
     assert run(*words)[1][-1] == said[-1].removeprefix("would have ")
     assert len(records()) > len(before)
     assert run("undo")[0] == 0
     left = [{**each, "updated_at": before[0]["updated_at"]} for each in records()]
     assert left == [{**each, "updated_at": before[0]["updated_at"]} for each in before]
+
+
+def test_a_dry_run_writes_nothing_of_what_others_would(home, run, tmp_path, monkeypatch):
+    """No block is sealed that is due, no lease is taken, and what hooks left stays where it is."""
+    data, items = tmp_path / "data", str(write_items(tmp_path / "given"))
+    assert run("import", items)[0] == 0
+    event = {"v": 1, "id": "p", "client": "codex", "session": "s", "time": 1_770_000_000_000_000, "cwd": str(home)}
+    spool.put(str(data), {**event, "what": "prompt", "text": "hello"})
+    monkeypatch.setattr(sealing, "SEAL_AFTER", 1)
+    kept = kept_in(data)
+    assert run("import", "--dry-run", items)[0] == 0
+    assert kept_in(data) == kept
+    assert run("import", items)[0] == 0
+    assert kept_in(data) != kept
