@@ -1,5 +1,10 @@
 """Documents of machines that sync: their passages are of one version, and a name is one document's."""
 
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from indelible import tracing
 from indelible.admin.checks import chunks
 from indelible.core.context.call import Call
 from indelible.core.records import history, undo
@@ -44,6 +49,28 @@ def test_of_two_documents_of_one_name_the_newer_stays(two):
             assert "handbook" in document.text
         done = each.meet(place)
         assert (done.noted, done.taken.waiting, done.problems) == (0, [], [])
+
+
+def test_a_passage_without_its_document_is_looked_for_once_and_deleted_everywhere(two):
+    one, other, place = two
+    documents.store(one.memory.context, documents.NewDocument("manual.md", "The manual says how it is done."))
+    met(one, other, place=place)
+    with one.memory.context.store.read() as tx:
+        (document,) = records.newest(tx, "document", None)
+    one.memory.context.store.write(lambda tx: records.delete(tx, document.id))
+    spans, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    tracing.start(provider)
+    try:
+        with tracing.span("sync"):
+            one.meet(place)
+    finally:
+        tracing.stop()
+    assert [span.name for span in spans.get_finished_spans()].count("soundness.orphan_chunks") == 1
+    other.meet(place)
+    for each in (one, other):
+        assert each.ids("chunk") == []
+        assert each.meet(place).noted == 0
 
 
 def test_the_undo_of_a_sync_gives_a_document_its_name_back_and_another_undo_takes_it(two):

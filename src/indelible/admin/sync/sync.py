@@ -73,12 +73,11 @@ def sync(ctx: Context, directory: Path, key: Callable[[], bytes | None], report:
         secret = key()
         ctx.write_behind.flush()
         done = Done(ctx.store.write(_machine))
-        _drop_lost_passages(ctx)
         done.noted = noting.note(ctx, done.machine)
         known = _take_in(ctx, directory, secret, done)
         _cut_again(ctx, done.taken.documents)
-        _drop_lost_passages(ctx)
-        if _carry_out_purges(ctx, done, report) or _has_changed(done.taken):
+        dropped = _drop_lost_passages(ctx)
+        if _carry_out_purges(ctx, done, report) or _has_changed(done.taken) or dropped:
             noting.note(ctx, done.machine)
         known |= _leave(ctx, directory, secret, done)
         # Last: what a process that ended before this had not done of these files, the next one does.
@@ -164,12 +163,16 @@ def _cut_again(ctx: Context, numbers: set[str]) -> None:
         ctx.store.write(partial(_cut_one_again, ctx, number))
 
 
-def _drop_lost_passages(ctx: Context) -> None:
-    """Delete chunks whose document was deleted, here or elsewhere, while they were changed: they are a part of it."""
+def _drop_lost_passages(ctx: Context) -> bool:
+    """Delete chunks whose document was deleted, here or elsewhere, while they were changed: they are a part of it.
+
+    Return whether there were any.
+    """
     with ctx.store.read() as tx:
         lost = [documents.key_of(session) for session in soundness.documents_of_lost_chunks(tx)]
     for number in lost:
         ctx.store.write(lambda tx, number=number: _drop(ctx, tx, number))  # type: ignore[misc]
+    return bool(lost)
 
 
 def _drop(ctx: Context, tx: Transaction, number: str) -> None:
