@@ -111,7 +111,10 @@ class SharedDatabase(Database, Protocol):
         """
 
     def standby(self) -> Standby | None:
-        """Return how far the server is behind where it is a standby; None where it is a primary. Raises StoreError."""
+        """Return how far the server is behind where it is a standby; None where it is a primary.
+
+        Raises StoreError where it does not answer or the store cannot be read.
+        """
 
     def bypasses_row_security(self) -> bool:
         """Whether the role of this process sees the rows of every tenant: it may serve one only."""

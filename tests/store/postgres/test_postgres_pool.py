@@ -9,9 +9,13 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from indelible.core.context.context import context_on
+from indelible.core.indexes.embedder import Embedder
 from indelible.errors import InvalidInput, StoreError
+from indelible.settings import Settings
 from indelible.store.postgres.database import open_postgres
 from indelible.store.tables import records
+from indelible.toolsets.memory import diagnostics
 from samples import keep, of_tenant, record
 from wire import Wire
 
@@ -203,3 +207,17 @@ def test_a_read_and_a_write_wait_for_the_server_once_to_begin_and_once_to_end(pl
             assert trips(lambda queries=queries: read(queries)) == 2 + queries
             assert trips(lambda queries=queries: db.write(lambda tx: asks(tx, queries))) == 2 + queries
         assert trips(lambda: keep(db, record("a"))) == 3
+
+
+def test_a_look_at_the_health_waits_for_one_answer_and_sees_that_a_table_is_gone(plain, new_schema, tmp_path):
+    schema = new_schema()
+    with closing(Wire(plain)) as wire, closing(open_postgres(wire.url, schema)) as db:
+        ctx = context_on(db, Settings(data=tmp_path), Embedder(None))
+        assert diagnostics.reachable(ctx) is None
+        before = wire.trips
+        diagnostics.reachable(ctx)
+        assert wire.trips - before == 3, "one beside the begin and the end"
+        with psycopg.connect(plain, autocommit=True) as owner:
+            owner.execute(f'ALTER TABLE "{schema}".setting RENAME TO lost')
+        with pytest.raises(StoreError):
+            diagnostics.reachable(ctx)

@@ -106,9 +106,14 @@ class PostgresDatabase:
         return found
 
     def standby(self) -> Standby | None:
-        """Return how far the server is behind its primary; None where it is one itself. Raises StoreError."""
+        """Return how far the server is behind its primary; None where it is one itself.
+
+        In the same round trip a table is read: raises StoreError where that cannot be, or there is no answer.
+        """
         with self._reading() as connection:
-            ((is_standby, connected, waiting, age),) = connection.execute(_STANDBY).fetchall()
+            cursor = connection.execute(f"SELECT FROM setting WHERE tenant = {self.tenant} LIMIT 1; {_STANDBY}")
+            cursor.nextset()
+            ((is_standby, connected, waiting, age),) = cursor.fetchall()
         if not is_standby:
             return None
         is_current = connected and waiting == 0

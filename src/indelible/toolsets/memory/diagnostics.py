@@ -34,9 +34,12 @@ def reachable(ctx: Context) -> Standby | None:
 
     Raises StoreError if it cannot be read.
     """
+    database = shared(ctx.store)
+    if database is not None:
+        return database.standby()
     with ctx.store.read() as tx:
         settings.find(tx, "nothing")
-    return standby(ctx)
+    return None
 
 
 def standby(ctx: Context) -> Standby | None:
