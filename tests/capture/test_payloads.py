@@ -56,6 +56,7 @@ MISSING = {  # of which their documents have none
     "vscode": {"session_ended"},
     "goose": {"compacting"},
     "kiro": {"compacting", "session_ended"},
+    "cline": {"compacting", "session_ended"},
     "antigravity": {"session_started", "tool", "compacting", "session_ended"},
 }
 

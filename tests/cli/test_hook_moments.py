@@ -313,6 +313,36 @@ def test_an_agent_that_hears_nothing_at_the_start_gets_its_brief_at_the_first_pr
     assert told(data, {**prompt, "session_id": "s3"}, *hooked) == ("", "")
 
 
+def test_an_agent_that_hears_only_what_comes_behind_a_tool_gets_its_brief_and_a_fix_there(data, told, monkeypatch):
+    monkeypatch.setattr(hook_brief, "for_hook", lambda *_: Brief("a brief", (1,), ("first",)))
+    monkeypatch.setattr(hook_brief, "is_there", lambda _: True)
+    monkeypatch.setattr(known_fixes, "known_fix", lambda *_: "Fix: run the migration")
+    base = {"taskId": "t1", "workspaceRoots": ["/home/ann/src"], "timestamp": "1795980707314"}
+    ran = {
+        "toolName": "run_commands",
+        "parameters": {"commands": '["python load.py"]'},
+        "success": True,
+        "result": "ok",
+    }
+    failed = {"toolName": "run_commands", "parameters": {"commands": '["python load.py"]'}, "result": "no such column"}
+    assert told(data, base, "task-start", "--client", "cline") == ("", "")
+    prompt = {**base, "userPromptSubmit": {"prompt": "why?"}}
+    assert told(data, prompt, "user-prompt-submit", "--client", "cline") == ("", "")
+    answers = []
+    for call, session in ((failed, "t1"), (failed, "t1"), (ran, "t1"), (ran, "t2"), (ran, "t2")):
+        payload = {**base, "taskId": session, "postToolUse": call}
+        answers.append(told(data, payload, "post-tool-use", "--client", "cline"))
+    fix = "Fix: run the migration"
+    assert [json.loads(out) if out else None for out, _ in answers] == [
+        *({"contextModification": text} for text in (f"a brief\n{fix}", fix)),
+        *(None, {"contextModification": "a brief"}, None),
+    ]
+    monkeypatch.setenv("INDELIBLE_KNOWN_FIXES", "off")
+    payload = {**base, "taskId": "t3", "postToolUse": failed}
+    told_now, _ = told(data, payload, "post-tool-use", "--client", "cline")
+    assert json.loads(told_now) == {"contextModification": "a brief"}
+
+
 def test_what_a_prompt_brings_is_told_where_the_brief_cannot_be_made(data, told, monkeypatch):
     def fail(*_):
         raise StoreError("the store is away")

@@ -10,9 +10,8 @@ import pytest
 
 from empty_store import begin
 from indelible.capture import brief as briefs
-from indelible.capture import project_brief
+from indelible.capture import hook_brief, project_brief
 from indelible.capture.hook_brief import place_of
-from indelible.cli import hook as command
 from indelible.cli import main
 from indelible.core.context.call import NO_CALLER
 from indelible.core.context.context import Context, open_context
@@ -89,7 +88,7 @@ def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
 
 
 def hooked(ctx: Context, cwd: Path | None = None) -> str:
-    return command.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex").text
+    return hook_brief.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex").text
 
 
 def sections(text: str) -> dict[str, list[str]]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from indelible import hook_settings
 from indelible.capture import brief as briefs
 from indelible.core.context.scoping import Scope, without_secrets
-from indelible.errors import Conflict
-from indelible.project import Location
+from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.project import Location, locate
 from indelible.store.database import Transaction
 from indelible.store.sqlite import connection
 from indelible.store.tables import settings
@@ -53,6 +53,25 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.AT_START
         names = scope.own_among(set(rows.namespaces(tx)))
         person = hook_settings.person(place.database)
         return briefs.compose(tx, scope.own, names, briefs.now(), tokens, person)
+
+
+def for_hook(place: Place, cwd: str, client: str) -> briefs.Brief:
+    """Return the brief of the project around a working directory, as the command tells it; empty where there is none.
+
+    A store of another version's schema gives none too. Raises StoreError as `brief`, and for a wrong setting.
+    """
+    try:
+        return brief(place, located(cwd))
+    except Conflict:
+        return briefs.Brief("")  # a server of this version brings an older store up to date
+    except (InvalidInput, StoreError) as error:
+        raise StoreError(f"no brief for {client}: {error}") from error
+
+
+def located(cwd: str) -> Location | None:
+    """Return the project of a working directory, as a server finds it."""
+    named, hint = hook_settings.project()
+    return locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())
 
 
 def is_current(place: Place) -> bool:

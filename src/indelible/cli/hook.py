@@ -16,7 +16,7 @@ from types import TracebackType
 from indelible import hook_settings
 from indelible.capture import clients, spool
 from indelible.cli import hook_input
-from indelible.errors import Conflict, IndelibleError, InvalidInput, StoreError
+from indelible.errors import Conflict, IndelibleError, InvalidInput
 from indelible.extraction.events import digest
 from indelible.extraction.texts import names_in
 from indelible.sanitize.secret_spans import redact_text
@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 
     from indelible.capture.brief import Brief
     from indelible.capture.hook_brief import Place
-    from indelible.project import Location
 
 # Imported late (hooks): indelible.capture.brief, indelible.capture.hook_brief, indelible.capture.hook_notices,
 #   indelible.capture.hook_reminders, indelible.capture.known_fixes, indelible.capture.named_rules,
 #   indelible.capture.pausing, indelible.capture.questions, indelible.capture.serving, indelible.capture.session_notes,
-#   indelible.project, pathlib, subprocess
+#   subprocess
 
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N] [--ask-agent]; the "
@@ -94,6 +93,11 @@ class _Hooked:
         """Return whether notes of the session can be kept: what must not be told twice is not told without."""
         return self.writes and bool(self.session) and os.path.isdir(self.inbox)
 
+    @property
+    def gets_brief_now(self) -> bool:
+        """Return whether this is a kind of event whose first brings the client's agent the brief."""
+        return clients.BRIEF_AT.get(self.client) == self.what and self.keeps_notes
+
 
 def _run(argv: Sequence[str]) -> bool:
     """Take one event; whether the agent was told something. What went wrong in a step is said here."""
@@ -143,10 +147,10 @@ def _steps(hooked: _Hooked, captured: "list[dict[str, object]]") -> "Iterator[tu
         return
     if hooked.what == "session_started" and clients.hears_the_start(hooked.client):
         yield (_print_brief,)
-    if hooked.what == "compacting" and hooked.client in clients.BRIEF_AT_PROMPT:
+    if hooked.what == "compacting" and hooked.client in clients.BRIEF_AT:
         yield (_forget_brief,)
-    if any(map(_is_failed_command, captured)):
-        yield _print_fix, captured[0]
+    if any(map(_is_failed_command, captured)) or (hooked.what == "tool" and hooked.gets_brief_now):
+        yield _print_fix, captured
     if hooked.may_ask and _concerns_the_question(hooked, captured):
         yield _count_or_ask, captured
 
@@ -218,7 +222,9 @@ def _print_brief(hooked: _Hooked) -> None:
 
 
 def _brief(hooked: _Hooked) -> "Brief":
-    return for_hook(_place(hooked), hooked.directory, hooked.client)
+    from indelible.capture import hook_brief
+
+    return hook_brief.for_hook(_place(hooked), hooked.directory, hooked.client)
 
 
 def _place(hooked: _Hooked) -> "Place":
@@ -260,15 +266,18 @@ _BRIEFED = "briefed"  # the notes of a session: its brief was told at a prompt
 def _print_reminders(hooked: _Hooked) -> None:
     """Tell what is known about a prompt, behind the brief where the client's agent hears that only now."""
     prompt = hooked.payload.get("prompt")
-    if hooked.client not in clients.AT_PROMPT or not hooked.keeps_notes or not isinstance(prompt, str):
-        return
+    if hooked.client in clients.AT_PROMPT and hooked.keeps_notes and isinstance(prompt, str):
+        _tell_with_brief(hooked, clients.AT_PROMPT, lambda: _reminders(hooked, prompt))
+
+
+def _tell_with_brief(hooked: _Hooked, at: "Mapping[str, str]", found: Callable[[], str]) -> None:
+    """Tell what is found, behind the brief where this is the event at which the client's agent hears that."""
     told: list[str] = []
-    late = hooked.client in clients.BRIEF_AT_PROMPT
-    trouble = _tried(lambda: told.append(_first_brief(hooked))) if late else None
-    told.append(_reminders(hooked, prompt))
+    trouble = _tried(lambda: told.append(_first_brief(hooked))) if hooked.gets_brief_now else None
+    told.append(found())
     text = "\n".join(part for part in told if part)
     if text:
-        _tell(hooked, text, clients.AT_PROMPT)
+        _tell(hooked, text, at)
     if trouble is not None:
         raise trouble
 
@@ -313,10 +322,10 @@ def _rules(hooked: _Hooked, asked: "dict[str, Any]") -> "dict[str, Any]":
     """The user's rules about what a prompt names, read by this process where none serves the store."""
     if not names_in(asked["prompt"]):
         return {}
-    from indelible.capture import named_rules
+    from indelible.capture import hook_brief, named_rules
 
     try:
-        place, location = _place(hooked), _located(hooked.directory)
+        place, location = _place(hooked), hook_brief.located(hooked.directory)
         return named_rules.about(place, location, asked["prompt"], asked["shown"], asked["room"])
     except Conflict:  # as for a brief
         return {}
@@ -329,14 +338,16 @@ def _is_failed_command(event: "dict[str, object]") -> bool:
     return event.get("action") == "command" and event.get("outcome") == "failed"
 
 
-def _print_fix(hooked: _Hooked, event: "dict[str, object]") -> None:
-    if hooked.client not in clients.AFTER_FAILURE or hook_settings.known_fixes_are_off():
-        return
+def _print_fix(hooked: _Hooked, captured: "list[dict[str, object]]") -> None:
+    """Tell the known fix of a command that failed, behind the brief where the client's agent hears that only now."""
+    if hooked.client in clients.AFTER_FAILURE:
+        failed = [] if hook_settings.known_fixes_are_off() else [*filter(_is_failed_command, captured)]
+        _tell_with_brief(hooked, clients.AFTER_FAILURE, lambda: _fix(hooked, failed[0]) if failed else "")
+
+
+def _fix(hooked: _Hooked, event: "dict[str, object]") -> str:
     text = _answer(hooked, {"moment": "failure", "event": event})
-    if text is None:
-        text = _read_fix(hooked, event)
-    if text:
-        _tell(hooked, text, clients.AFTER_FAILURE)
+    return _read_fix(hooked, event) if text is None else text
 
 
 def _answer(hooked: _Hooked, request: "dict[str, Any]") -> str | None:
@@ -359,7 +370,7 @@ def _read_fix(hooked: _Hooked, event: "dict[str, object]") -> str:
     if not hook_brief.is_there(place):
         return ""
     try:
-        return known_fixes.known_fix(place, _located(hooked.directory), event)
+        return known_fixes.known_fix(place, hook_brief.located(hooked.directory), event)
     except Conflict:  # as for a brief
         return ""
 
@@ -470,30 +481,3 @@ def _put(stream: int, text: str) -> None:
             rest = rest[os.write(stream, rest) :]
     except OSError:
         return
-
-
-def for_hook(place: "Place", cwd: str, client: str) -> "Brief":
-    """The brief of the project around a working directory, as the command tells it; empty where there is none to tell.
-
-    Nothing is made, upgraded or changed: a store that is not there, or of another version's schema, gives none too.
-    Raises StoreError for one that is busy, damaged or away, or a wrong setting.
-    """
-    from indelible.capture import hook_brief
-    from indelible.capture.brief import Brief
-
-    try:
-        return hook_brief.brief(place, _located(cwd))
-    except Conflict:
-        return Brief("")  # a server of this version brings an older store up to date
-    except (InvalidInput, StoreError) as error:
-        raise StoreError(f"no brief for {client}: {error}") from error
-
-
-def _located(cwd: str) -> "Location | None":
-    """Return the project of a working directory, as a server finds it."""
-    from pathlib import Path
-
-    from indelible.project import locate
-
-    named, hint = hook_settings.project()
-    return locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())

@@ -12,6 +12,7 @@ _SECRET_FILES = frozenset(
 )
 _SECRET_ENDINGS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".tfvars")
 _SERVER = "indelible"
+_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")  # of a patch
 ASKS = ("AskUserQuestion",)  # tools that ask the user: their output is what the user said
 
 
@@ -50,6 +51,24 @@ def edits(path: object, listed: object) -> "list[dict[str, Any]]":
     """The changes of one file, of a list of {"old_string", "new_string"}."""
     found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     return [edit(path, one.get("old_string"), one.get("new_string")) for one in found]
+
+
+def patched(patch: str) -> "list[dict[str, Any]]":
+    """Return the changes of a patch in the format of Codex: the removed and added lines of each file."""
+    changes: list[dict[str, Any]] = []
+    path, old, new = "", list[str](), list[str]()
+    for line in [*patch.splitlines(), "*** End"]:
+        if line.startswith("*** "):
+            if path:
+                changes.append(edit(path, "\n".join(old), "\n".join(new)))
+                path, old, new = "", [], []
+            if line.startswith(_FILES):
+                path = line.partition(": ")[2].strip()
+        elif line.startswith("-"):
+            old.append(line[1:])
+        elif line.startswith("+"):
+            new.append(line[1:])
+    return changes
 
 
 def _is_secret_file(path: str) -> bool:

@@ -11,7 +11,6 @@ import pytest
 from briefed import Clock, hooked, opened, remember
 from indelible.capture import hook_brief
 from indelible.capture.hook_brief import Place
-from indelible.cli import hook as command
 from indelible.core.context.context import Context
 from indelible.errors import StoreError
 from indelible.project import locate
@@ -20,7 +19,7 @@ from indelible.project import locate
 @pytest.mark.sqlite("that there is no file")
 def test_a_hook_makes_nothing_where_there_is_no_store(tmp_path: Path, project: Path) -> None:
     for data in (tmp_path / "none", tmp_path, "postgresql://localhost/indelible"):
-        assert command.for_hook(Place(str(data)), str(project), "codex").text == ""
+        assert hook_brief.for_hook(Place(str(data)), str(project), "codex").text == ""
     assert sorted(each.name for each in tmp_path.iterdir()) == ["app"]
 
 
@@ -47,7 +46,7 @@ def test_a_damaged_store_is_said_to_the_hook_which_says_it_in_its_one_line(proje
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "indelible.db").write_bytes(b"no database " * 1000)
     with pytest.raises(StoreError, match=r"^no brief for codex: .* is damaged"):
-        command.for_hook(Place(str(tmp_path / "data")), str(project), "codex")
+        hook_brief.for_hook(Place(str(tmp_path / "data")), str(project), "codex")
     assert (tmp_path / "data" / "indelible.db").read_bytes() == b"no database " * 1000
 
 
@@ -127,8 +126,7 @@ def test_the_project_is_found_as_a_server_finds_it(
 def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
     remember(ctx, "Axum was chosen; it is ünïcode")
     program = (
-        "import sys; from indelible.cli.hook import for_hook; "
-        "from indelible.capture.hook_brief import Place; "
+        "import sys, indelible.cli.hook; from indelible.capture.hook_brief import Place, for_hook; "
         "text = for_hook(Place(sys.argv[1]), *sys.argv[2:]).text; print(len(text), *sorted(sys.modules))"
     )
     ran = subprocess.run(

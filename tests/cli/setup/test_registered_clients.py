@@ -250,8 +250,8 @@ def test_doctor_says_which_hooks_are_there_and_finds_those_whose_program_is_gone
 
 def test_doctor_says_of_a_plugin_whether_what_it_starts_is_there(machine):
     program = machine.program("indelible", ANSWER)
-    one = plugin_file.plugin_of(CLIENTS["opencode"], "user", around(machine), machine.data)
-    plugin_file.set_up(one, (str(program),), ())
+    [one] = plugin_file.parts_of(CLIENTS["opencode"], "user", around(machine), machine.data)
+    plugin_file.set_up([one], (str(program),), ())
     lines, sound = probe.registered_lines(around(machine))
     assert (lines[0].startswith(f"OpenCode (user, {one.path}): a plugin for chat.message"), sound) == (True, True)
     program.unlink()

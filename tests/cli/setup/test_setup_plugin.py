@@ -1,9 +1,12 @@
-"""`indelible setup opencode --hooks`, and `kiro`: a plugin or list of ours, a file that is ours as a whole."""
+"""`indelible setup --hooks` of `opencode`, `kiro` and `cline`: a plugin, a list, scripts, ours as whole files."""
 
 import json
 import re
+import subprocess
 
 import pytest
+
+from user_machine import mode
 
 PLACES = {
     "user": "home/.config/opencode/plugins/indelible.js",
@@ -101,3 +104,81 @@ def test_a_list_of_hooks_that_is_not_ours_is_refused_and_one_that_the_user_chang
     (machine.data / "registrations.json").unlink()
     machine.done("unsetup", "kiro")
     assert not path.exists()
+
+
+CLINE = ("TaskStart", "UserPromptSubmit", "PostToolUse", "TaskComplete", "TaskCancel")
+
+
+def test_a_script_for_each_event_is_put_beside_those_of_others_and_goes_again(machine):
+    hooks = machine.home / "Documents/Cline/Hooks"
+    hooks.mkdir(parents=True)
+    (hooks / "PreToolUse").write_text("#!/bin/sh\necho '{\"cancel\": true}'\n")
+    before = machine.tree()
+    assert f"Cline: hooks would be set up ({hooks})" in machine.done("setup", "cline", "--hooks", "--dry-run")
+    assert machine.tree() == before
+    said = machine.done("setup", "cline", "--hooks")
+    assert f"Cline: hooks set up ({hooks})" in said
+    assert f"at: {', '.join(CLINE)}" in said
+    assert "tells the agent: at its start what is known, after a failure what fixed it\n" in said
+    assert sorted(path.name for path in hooks.iterdir()) == sorted(["PreToolUse", *CLINE])
+    script = hooks / "PostToolUse"
+    assert all(mode(hooks / name) & 0o111 for name in CLINE)
+    assert re.fullmatch(r"#!/bin/sh\n# .*\nexec .* hook post-tool-use --client cline --data \S+\n", script.read_text())
+    there = machine.tree()
+    assert "hooks already set up" in machine.done("setup", "cline", "--hooks")
+    assert machine.tree() == there
+    assert f"a directory of hooks for {', '.join(CLINE)}" in machine.done("doctor")
+    script.unlink()
+    assert "Cline: hooks changed" in machine.done("setup", "cline", "--hooks")
+    assert machine.tree() == there
+    assert "hooks removed" in machine.done("unsetup", "cline")
+    assert machine.tree() == before
+
+
+def test_no_script_is_written_where_one_has_the_name_of_another_programs(machine):
+    theirs = machine.home / "Documents/Cline/Hooks/TaskComplete"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("#!/bin/sh\nmake lint\n")
+    said = machine.refused("setup", "cline", "--hooks")
+    assert f"{theirs} is the file of another program; run `indelible hook` from it" in said
+    assert [path.name for path in theirs.parent.iterdir()] == ["TaskComplete"]
+    assert "hooks" not in machine.done("unsetup", "cline")
+
+
+def test_a_script_that_the_user_changed_stays_and_one_that_was_turned_off_stays_off(machine):
+    hooks = machine.home / "Documents/Cline/Hooks"
+    machine.done("setup", "cline", "--hooks")
+    (hooks / "PostToolUse").chmod(0o644)
+    (hooks / "TaskStart").write_text((hooks / "TaskStart").read_text().replace("--client", "--tenant 2 --client"))
+    assert "hooks changed" in machine.done("setup", "cline", "--hooks")
+    assert mode(hooks / "PostToolUse") == 0o644
+    assert "--tenant" not in (hooks / "TaskStart").read_text()
+    (hooks / "TaskStart").write_text((hooks / "TaskStart").read_text() + "make lint\n")
+    said = machine.done("unsetup", "cline")
+    assert "Cline: hooks removed" in said
+    assert f"{hooks / 'TaskStart'} was changed since; it is kept" in said
+    assert [path.name for path in hooks.iterdir() if path.suffix != ".bak"] == ["TaskStart"]
+
+
+@pytest.mark.process
+def test_a_script_hands_its_event_on_and_a_program_that_is_gone_says_so(machine):
+    machine.done("setup", "cline", "--hooks")
+    script = machine.home / "Documents/Cline/Hooks/TaskStart"
+    machine.data.mkdir(exist_ok=True)
+    payload = {"hookName": "agent_start", "taskId": "t1", "timestamp": "2026-11-29T19:31:47Z", "workspaceRoots": ["/a"]}
+    words = {"input": json.dumps(payload).encode(), "env": machine.environ()}
+    ran = subprocess.run([script], check=True, capture_output=True, **words)
+    assert (ran.stdout, ran.stderr) == (b"", b"")
+    [event] = [json.loads(path.read_text()) for path in (machine.data / "spool" / "new").iterdir()]
+    assert (event["client"], event["what"], event["session"]) == ("cline", "session_started", "t1")
+    script.write_text(re.sub(r"exec \S+", "exec /gone/indelible", script.read_text()))
+    doctor = machine.run("doctor").stdout.decode()
+    assert "what the directory of hooks starts is not there: /gone/indelible; `indelible setup cline --hooks`" in doctor
+
+
+def test_scripts_are_printed_behind_their_names(machine):
+    [told] = json.loads(machine.done("setup", "cline", "--hooks", "--print", "--json"))["result"]["clients"]
+    machine.done("setup", "cline", "--hooks")
+    hooks = machine.home / "Documents/Cline/Hooks"
+    assert told["hooks"]["file"] == str(hooks)
+    assert told["hooks"]["snippet"] == "\n".join(f"==> {name} <==\n{(hooks / name).read_text()}" for name in CLINE)

@@ -1,8 +1,9 @@
 """Conversion of the clients' payloads to common events, with one module for each client.
 
 A module has EVENTS, which maps the client's events to common kinds (`None`: not captured), and `fields(what, payload)`,
-which returns the fields of the common event of a payload. One whose payload has other names for what all have brings
-`in_common_names(payload)`. Further differences between clients are handled here.
+which returns the fields of the common event of a payload; `names.fields_of` does where only the names are a client's
+own. One whose payload has other names for what all have brings `in_common_names(payload)`. Further differences between
+clients are handled here.
 """
 
 import json
@@ -23,9 +24,9 @@ _SHARED = {"copilot-cli": "copilot", "vscode": "copilot"}  # the modules that do
 # Clients that report the end of a session; of others the end of a turn is the last event.
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor", "copilot-cli", "goose", "kimi"))
 
-# Clients whose model hears nothing when a session starts: it gets the brief at the first prompt. Goose's hears nothing
-# at all.
-BRIEF_AT_PROMPT = ("antigravity", "kimi", "kiro")
+# Clients whose model hears nothing when a session starts, and the kind of event at whose first it gets the brief.
+# Goose's hears nothing at all.
+BRIEF_AT = {**dict.fromkeys(("antigravity", "kimi", "kiro"), "prompt"), "cline": "tool"}
 DEAF = ("goose",)
 MUST_ANSWER = frozenset(("antigravity",))  # with JSON, to each event: what it does without is not documented
 # The event at which a client's model hears what its hook says to a prompt, and after a failed command. Cursor's hooks
@@ -37,7 +38,7 @@ AT_PROMPT = {
 }
 AFTER_FAILURE = {
     **{"claude-code": "PostToolUseFailure", "codex": "PostToolUse", "gemini-cli": "AfterTool"},
-    **dict.fromkeys(("copilot-cli", "opencode"), "PostToolUse"),
+    **dict.fromkeys(("copilot-cli", "opencode", "cline"), "PostToolUse"),
 }
 # And before a command runs: only where neither an empty answer nor a crash of the hook keeps it from running. Copilot
 # CLI denies a tool where the hook before it crashes.
@@ -99,7 +100,7 @@ def in_common_names(payload: "dict[str, Any]", client: str) -> "dict[str, Any]":
 
 def hears_the_start(client: str) -> bool:
     """Return whether a client's model hears what its hook says when a session starts."""
-    return client not in BRIEF_AT_PROMPT and client not in DEAF
+    return client not in BRIEF_AT and client not in DEAF
 
 
 def as_context(client: str, text: str, event: str) -> str:
@@ -117,6 +118,8 @@ def context_of(client: str, text: str, event: str) -> "dict[str, Any]":
         return {"additional_context": text}
     if client == "copilot-cli":
         return {"additionalContext": text}
+    if client == "cline":
+        return {"contextModification": text}
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 

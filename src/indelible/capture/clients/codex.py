@@ -6,11 +6,10 @@ the answer of some tools, of a shell, which answers its output alone, it is told
 
 import json
 import os
-from collections.abc import Iterator
 
 from indelible import hook_settings
 from indelible.extraction import verdicts
-from indelible.extraction.calls import call, edit, is_own, object_of, text_of
+from indelible.extraction.calls import call, is_own, object_of, patched, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ _ATTENDED = ("cli", "vscode")  # the sources of sessions with a person: `codex e
 _ASKING = ("prompt", "writes")  # approval modes of a tool that open a dialog before it stores
 _SHELLS = frozenset(("Bash", "shell", "local_shell", "shell_command", "exec_command", "unified_exec", "container.exec"))
 _LONGEST_LINE = 1 << 20  # characters: the first one of a transcript has the instructions
-_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 
 
 def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
@@ -55,7 +53,7 @@ def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
         outcome, output = _result(command, response)
         return call(tool, "command", command, outcome, output, own_id=own_id)
     if tool == "apply_patch":
-        changes = list(_patched(text_of(given.get("command") or given.get("input") or given.get("patch"))))
+        changes = patched(text_of(given.get("command") or given.get("input") or given.get("patch")))
         outcome, output = _result("", response)
         subject = changes[0]["path"] if changes else ""
         return call(tool, "edit", subject, "ok" if outcome == "unknown" else outcome, output, changes, own_id)
@@ -85,22 +83,6 @@ def _result(command: str, response: object) -> tuple[str, str]:
     about = object_of(answer.get("metadata")) or answer
     outcome = verdicts.of_status(about.get("exit_code"))
     return (verdicts.of_output(command, output) if outcome == "unknown" else outcome), output
-
-
-def _patched(patch: str) -> "Iterator[dict[str, Any]]":
-    """Yield the changes of a patch in Codex's own format: the removed and added lines of each file."""
-    path, old, new = "", list[str](), list[str]()
-    for line in [*patch.splitlines(), "*** End"]:
-        if line.startswith("*** "):
-            if path:
-                yield edit(path, "\n".join(old), "\n".join(new))
-                path, old, new = "", [], []
-            if line.startswith(_FILES):
-                path = line.partition(": ")[2].strip()
-        elif line.startswith("-"):
-            old.append(line[1:])
-        elif line.startswith("+"):
-            new.append(line[1:])
 
 
 # --- The question at the end of a turn ---

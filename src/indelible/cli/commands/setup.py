@@ -47,7 +47,7 @@ def add(command: Adding) -> None:
         "--hooks",
         action="store_true",
         help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor, "
-        "copilot-cli, vscode, opencode",
+        "copilot-cli, vscode, opencode, antigravity, goose, cline, kiro, kimi",
     )
     setup.add_argument("--no-hooks", action="store_true", help="at a terminal, do not offer the hooks")
     setup.add_argument(
@@ -163,8 +163,8 @@ def _set_up(
         given: tuple[str, ...] = ("--data", str(named)) if named else ()
         given += _database_flags(arguments, settings) or registration.named_database(one)
         if client.plugin:
-            plugin = dataclasses.replace(plugin_file.plugin_of(*place), data=named or settings.data)
-            yield plugin_file.set_up(plugin, program, given)
+            parts = plugin_file.parts_of(client, arguments.scope, around, named or settings.data, dry)
+            yield plugin_file.set_up(parts, program, given)
         else:
             hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
             yield hooks.set_up(hooked, program, given, allow_store=arguments.allow_store, ask_agent=wanted[2])
@@ -224,7 +224,8 @@ def _take_back(
     one = registration.registration(*place)
     named = registration.named_data(one)
     if plugin_file.is_set_up(client, arguments.scope, around):
-        yield skill.take_back(dataclasses.replace(plugin_file.plugin_of(*place), data=named or settings.data))
+        parts = plugin_file.parts_of(client, arguments.scope, around, named or settings.data, dry)
+        yield plugin_file.take_back(parts)
     if arguments.hooks and not (client.hooks or client.plugin):
         _has(arguments, client, "hooks")
         return
@@ -464,8 +465,9 @@ def _print(
             "confirmed": client.confirmed,
         }
         if arguments.hooks and client.plugin:
-            plugin = plugin_file.plugin_of(client, arguments.scope, around, settings.data)
-            reported["hooks"] = {"file": str(plugin.path), "snippet": plugin_file.snippet(plugin, program, given)}
+            parts = plugin_file.parts_of(client, arguments.scope, around, settings.data)
+            place = client.plugin.file(arguments.scope, around)
+            reported["hooks"] = {"file": str(place), "snippet": plugin_file.snippet(parts, program, given)}
         elif arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)
             asked = (*given, hooks.ASK_AGENT) if arguments.ask_agent and one.form.may_ask else given

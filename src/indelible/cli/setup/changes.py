@@ -63,6 +63,11 @@ class Part(ABC):
 
     kind = SERVER
 
+    @property
+    def mode(self) -> int:
+        """Return the mode of a file that is new."""
+        return 0o666
+
     @abstractmethod
     def is_in(self, seen: Snapshot) -> bool:
         """Is this part of ours in the file. InvalidInput, with file, line and remedy, where that cannot be told."""
@@ -104,11 +109,11 @@ def trying(one: Part, work: Callable[[], Change]) -> Change:
 # --- Putting in ---
 
 
-def write(seen: Snapshot, content: bytes, keep: bool = True) -> Path | None:
-    """Replace a file, and keep a backup of what was there."""
+def write(seen: Snapshot, content: bytes, keep: bool = True, mode: int = 0o666) -> Path | None:
+    """Replace a file, and keep a backup of what was there; a new one gets a mode."""
     backup = files.back_up(seen) if keep else None
     try:
-        files.replace(seen, content)
+        files.replace(seen, content, mode)
     except (Conflict, InvalidInput):
         if backup is not None:
             backup.unlink()
@@ -120,7 +125,7 @@ def put(one: Part, seen: Snapshot, content: bytes, **sections: bool) -> Path | N
     """Write what a part makes of a file, with a backup unless the first one is still good; keep it in the ledger."""
     made = files.make_parents(one.path)
     known, _ = start_of(one, seen, ledger.trace_of(one.data, one.path))
-    backup = write(seen, content, keep=not known)
+    backup = write(seen, content, keep=not known, mode=one.mode)
     note(one, seen, backup, content, made, **sections)
     return backup
 

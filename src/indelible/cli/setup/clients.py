@@ -340,6 +340,7 @@ CLIENTS: Mapping[str, Client] = {
             signs=(("home", ".cline"),),
             programs=("cline",),
             then={"user": "open MCP Servers in Cline, or start a new session of its CLI; the server is in the list"},
+            plugin=hook_forms.CLINE,
             project_by=_WHEREVER,
             skills=(("home", ".cline/skills"), ".cline/skills"),
         ),

@@ -66,16 +66,19 @@ def read(path: Path) -> Snapshot:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}; nothing was written") from error
 
 
-def replace(seen: Snapshot, content: bytes) -> None:
-    """Put other bytes in the place of what was read. Conflict if it changed since, InvalidInput if it cannot be."""
+def replace(seen: Snapshot, content: bytes, mode: int = 0o666) -> None:
+    """Put other bytes in the place of what was read; a new file gets a mode, less what the process masks.
+
+    Raises Conflict if it changed since, InvalidInput if it cannot be.
+    """
     with _refusing(seen.path, "written"):
-        _replace(seen, content)
+        _replace(seen, content, mode)
 
 
-def _replace(seen: Snapshot, content: bytes) -> None:
+def _replace(seen: Snapshot, content: bytes, mode: int) -> None:
     temporary = seen.target.with_name(f".{seen.target.name}.{secrets.token_hex(6)}.tmp")
     try:
-        _create(temporary, content, seen.status)
+        _create(temporary, content, seen.status, mode)
         _refuse_changed(seen)
         os.replace(temporary, seen.target)
     finally:
@@ -120,10 +123,10 @@ def back_up(seen: Snapshot, now: Callable[[], datetime] = lambda: datetime.now(U
     raise InvalidInput(f"{seen.path}: there are a thousand backups of this second; nothing was written")
 
 
-def _create(path: Path, content: bytes, like: os.stat_result | None) -> None:
+def _create(path: Path, content: bytes, like: os.stat_result | None, mode: int = 0o666) -> None:
     """A new file, on the disk, with the mode and owner of another; nobody else can read it before it has them."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    opened = os.open(path, flags, 0o666 if like is None else 0o600)
+    opened = os.open(path, flags, mode if like is None else 0o600)
     with os.fdopen(opened, "wb") as file:
         file.write(content)
         file.flush()

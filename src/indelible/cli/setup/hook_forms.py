@@ -71,12 +71,7 @@ class HookForm:
 
     def file(self, scope: str, around: Surroundings) -> Path:
         """The file of a scope. InvalidInput for the project's where there is no project, or no file for one."""
-        base, path = self.user
-        if scope == "user":
-            return BASES[base](around) / path
-        if self.project is None:
-            raise InvalidInput("--hooks --scope project: this client has hooks for a user only; use --scope user")
-        return project_of(around) / self.project
+        return _file_of(self, scope, around)
 
     def has_scope(self, scope: str) -> bool:
         """Has the client a file of hooks of this scope."""
@@ -102,23 +97,33 @@ class HookForm:
 
 @dataclass(frozen=True, slots=True)
 class PluginForm:
-    """A client whose hooks stand in a file that is ours as a whole, and the client's names of the events.
+    """A client whose hooks stand in files that are ours as a whole, and the client's names of the events.
 
-    `user` is (base, path) as in BASES, `project` a path in the project. The file is a plugin, a program in the client's
-    own language; or, where there are `moments`, a list of commands, for `shell` on Windows.
+    `user` is (base, path) as in BASES, `project` a path in the project, None where the client has no servers of one.
+    The file is a plugin, a program in the client's own language; or, where there are `moments`, a list of commands, for
+    `shell` on Windows; or, where it is a directory of `scripts`, there is one for each moment, named as its event.
     """
 
     user: tuple[str, str]
-    project: str
+    project: str | None
     events: tuple[str, ...]
     then: str
     moments: tuple[Moment, ...] = ()
     shell: str = POSIX
+    scripts: bool = False
 
     def file(self, scope: str, around: Surroundings) -> Path:
-        """The file of a scope. InvalidInput for the project's where there is no project."""
-        base, path = self.user
-        return BASES[base](around) / path if scope == "user" else project_of(around) / self.project
+        """The file or directory of a scope. InvalidInput for a project's where there is none, or no file for one."""
+        return _file_of(self, scope, around)
+
+
+def _file_of(form: HookForm | PluginForm, scope: str, around: Surroundings) -> Path:
+    base, path = form.user
+    if scope == "user":
+        return BASES[base](around) / path
+    if form.project is None:
+        raise InvalidInput("--hooks --scope project: this client has hooks for a user only; use --scope user")
+    return project_of(around) / form.project
 
 
 # npm @opencode-ai/plugin 1.18.33, dist/index.d.ts: interface Hooks; opencode.ai/docs/plugins.
@@ -284,6 +289,19 @@ KIRO = PluginForm(
     ),
     then="start a new session of Kiro; its editor lists them under Agent Hooks",
     shell=POWERSHELL,
+)
+# cline/cline 21cb8d25, sdk/packages/core/src/hooks/hook-file-config.ts and apps/vscode/src/core/hooks: of the
+# directories that its CLI searches the only one that its editor does too. None before a tool: what it says comes with
+# the tool's answer, as what is said behind the tool does, and each costs a process. The editor ends one after 30 s.
+_CLINE = ("TaskStart", "UserPromptSubmit", "PostToolUse", "TaskComplete", "TaskCancel")
+CLINE = PluginForm(
+    user=("home", "Documents/Cline/Hooks"),
+    project=None,
+    events=_CLINE,
+    moments=tuple(map(Moment, _CLINE)),
+    then="start a new task in Cline; its editor lists them beside its rules, where each can be turned off",
+    shell=POWERSHELL,
+    scripts=True,
 )
 
 

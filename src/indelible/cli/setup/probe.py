@@ -137,26 +137,31 @@ def check_plugins(around: Surroundings) -> Iterator[Checked]:
     for client in CLIENTS.values():
         for scope in scopes_of(client, around) if client.plugin else ():
             assert client.plugin is not None
-            if not plugin_file.is_set_up(client, scope, around):
+            parts = plugin_file.there(client, scope, around)
+            if not parts:
                 continue
             path = client.plugin.file(scope, around)
             again = f"`indelible setup {client.name} --hooks{' --scope project' if scope == 'project' else ''}`"
             try:
-                program = plugin_file.program_in(files.read(path).text, client.plugin)
+                programs = [plugin_file.program_in(files.read(one.path).text, one) for one in parts]
             except InvalidInput as error:
                 yield Checked(client, scope, path, False, str(error))
                 continue
-            there = Path(program).is_file() if Path(program).is_absolute() else bool(around.command(program))
+            gone = next((program for program in programs if not _is_program(program, around)), None)
             what = plugin_file.name_of(client.plugin)
-            words = f"a {what} for {', '.join(client.plugin.events)}"
-            gone = f"what the {what} starts is not there: {program}; {again} repairs it"
-            yield Checked(client, scope, path, there, words if there else gone)
+            events = ", ".join(one.event for one in parts) if client.plugin.scripts else ", ".join(client.plugin.events)
+            lacks = f"what the {what} starts is not there: {gone}; {again} repairs it"
+            yield Checked(client, scope, path, gone is None, f"a {what} for {events}" if gone is None else lacks)
+
+
+def _is_program(name: str, around: Surroundings) -> bool:
+    return Path(name).is_file() if Path(name).is_absolute() else bool(around.command(name))
 
 
 def _is_there(line: str, around: Surroundings) -> bool:
     """Is the program of a command line there, in any way that the line can be read."""
     programs = [words[0] for words in words_of(line) if words]
-    return any(Path(word).is_file() if Path(word).is_absolute() else around.command(word) for word in programs)
+    return any(_is_program(word, around) for word in programs)
 
 
 def scopes_of(client: Client, around: Surroundings) -> list[str]:

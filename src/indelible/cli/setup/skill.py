@@ -24,6 +24,11 @@ class Skill(Part):
 
     kind = SKILL
 
+    @property
+    def remedy(self) -> str:
+        """Return what to do where the file is another program's."""
+        return "give it another name"
+
     def is_in(self, seen: Snapshot) -> bool:
         """See Part; of whatever version."""
         return _OURS.match(seen.text.replace("\r\n", "\n")) is not None
@@ -112,7 +117,7 @@ def _set_up(one: Skill) -> Change:
     there = seen.content is not None
     if there and not one.is_in(seen):
         raise InvalidInput(
-            f"{one.path} is the {_WHAT[one.kind]} of another program; give it another name (nothing was written)"
+            f"{one.path} is the {_WHAT[one.kind]} of another program; {one.remedy} (nothing was written)"
         )
     done = one.change("changed" if there else "added", diff=unified(one.path, seen.content, new))
     if one.dry:
