@@ -379,7 +379,8 @@ def test_a_deleted_memory_comes_back_with_undo_and_its_history_is_shown(data):
     assert done("export", data=data) == ""
     (past,) = result("history", stored, data=data)["states"]
     assert (past["tool"], past["action"], past["content"]) == ("delete_memory", "delete", "axum chosen")
-    assert done("undo", data=data) == f"undone delete_memory ({past['operation']}): {stored}\n"
+    undone = f"undone delete_memory ({past['operation']})"
+    assert done("undo", data=data) == f"{undone}\nback: memory {stored}: axum chosen\n"
     assert done("export", data=data) == before
     assert "there is nothing to undo" in refused("undo", data=data)
 

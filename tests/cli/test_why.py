@@ -51,7 +51,7 @@ def test_json_has_the_stage_and_the_components(data):
     chosen = remembered(data, CHOSEN)
     (hit,) = result("why", "which axum router?", data=data)["hits"]
     start, end = hit["passage"]
-    assert (hit["id"], hit["rank"], hit["content"][start:end]) == (chosen, 1, "We chose the axum router.")
+    assert (hit["id"][:8], hit["rank"], hit["content"][start:end]) == (chosen, 1, "We chose the axum router.")
     assert "words" in [each["by"] for each in hit["reasons"]]
     trace = result("why", "which axum router?", chosen, data=data)["trace"]
     assert (trace["stage"], trace["rank"], trace["score"]) == ("returned", 1, pytest.approx(hit["score"]))

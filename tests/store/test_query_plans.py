@@ -145,6 +145,7 @@ HOT = [
     "terms.in_range",
     "terms.of_records",
     "trash.of_key",
+    "trash.keys_beginning",
     "trash.last_of_operation",
     "trash.of_operation",
     "trash.of_operation_last",

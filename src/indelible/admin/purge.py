@@ -121,11 +121,12 @@ def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     """
     kind, _, key = given.partition(":")
     found: list[Record] = []
-    for name in dict.fromkeys((given, ids.key_of(given), key)):
+    known = ids.past_keys(tx, given)
+    for name in dict.fromkeys((*known, key)):
         if name:
             found += (trash.record_of(thing.body) for thing in trash.of_key(tx, name))
             found += versions.of_key(tx, name)
-    fitting = [record for record in found if record.key in (given, ids.key_of(given)) or record.kind == kind]
+    fitting = [record for record in found if record.key in known or record.kind == kind]
     kinds = sorted({record.kind for record in fitting})
     if len(kinds) > 1:
         names = ", ".join(f"{each}:{fitting[0].key}" for each in kinds)

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli.terminal import counted, flush, printable
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from indelible.settings import Settings
 
 # Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.call,
-#   indelible.core.context.context, indelible.core.context.scoping, indelible.core.records.embedding_queue,
-#   indelible.sanitize.validate, indelible.settings, indelible.toolsets.memory.merged_projects,
-#   indelible.toolsets.registry
+#   indelible.core.context.context, indelible.core.context.ids, indelible.core.context.scoping,
+#   indelible.core.records.embedding_queue, indelible.sanitize.validate, indelible.settings,
+#   indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
 NAMED = 10  # problems that a command names
@@ -129,6 +129,14 @@ def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
     tell_redacted(answer.redacted)
     tell_searched(answer)
     return answer.value
+
+
+def short_ids(ctx: "Context", named: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the ids of records, given by kind and key, as a person is shown them beside their kinds."""
+    from indelible.core.context import ids
+
+    with ctx.store.read() as tx:
+        return [ids.short_shown(tx, kind, key) for kind, key in named]
 
 
 def embed_stored(ctx: "Context") -> None:

@@ -13,18 +13,20 @@ if TYPE_CHECKING:
 SHORT = 8  # characters of an id in a reason
 
 
-def print_hits(found: "Sequence[Explained]") -> None:
-    """Print one line for each hit: its rank and score, its reasons, and its passage that has words of the question."""
+def print_hits(found: "Sequence[Explained]", shorts: "Sequence[str]") -> None:
+    """Print one line for each hit, of which the short ids are given: its rank and score, its reasons, and its passage
+    that has words of the question.
+    """
     rows = [
-        (str(each.rank), f"{each.hit.score:.3f}", _reasons(each.reasons), ids.shown(each.hit.record), _passage(each))
-        for each in found
+        (str(each.rank), f"{each.hit.score:.3f}", _reasons(each.reasons), short, _passage(each))
+        for each, short in zip(found, shorts, strict=True)
     ]
     table(("rank", "score", "why", "id", "content"), rows)
 
 
-def print_trace(of: "Trace") -> None:
-    """Print the sentence that says how far a record came, then the figures that decided it."""
-    out(printable(of.sentence))
+def print_trace(of: "Trace", short: str) -> None:
+    """Print the sentence that says how far a record came, by its `short` id, then the figures that decided it."""
+    out(printable(of.sentence if of.record is None else of.sentence.replace(of.id, short)))
     if of.reasons:
         out(f"found by {printable(_reasons(of.reasons))}")
     figures = [*of.components.items()]

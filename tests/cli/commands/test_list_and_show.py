@@ -99,6 +99,25 @@ def test_a_type_narrows_the_list_and_all_projects_widen_it(run, data, app):
     assert len(run("list", "--all-projects", "-k", "1")[1].splitlines()) == 2
 
 
+TWINS = ["0a1b2c3d-0000-4000-8000-000000000001", "0a1b2c3d-0000-4000-8000-000000000002"]
+
+
+def test_an_id_is_short_wherever_a_person_sees_it_unless_another_begins_so(run, data):
+    with opened(data) as ctx:
+        call(ctx, "import_memories", memories=[{"id": id_, "content": f"wombat {id_}"} for id_ in TWINS])
+    one = store(data, "the koala sleeps")
+    assert run("recall", "koala")[1].splitlines()[1].split()[4] == one[:8]
+    assert run("why", "koala")[1].splitlines()[1].split()[3] == one[:8]
+    assert all(f"  {id_}  " in run("recall", "wombat")[1] for id_ in TWINS)
+    assert run("delete", TWINS[0])[1].startswith(f"deleted memory {TWINS[0]}: ")
+    assert run("delete", one[:8])[1].startswith(f"deleted memory {one[:8]}: ")
+    assert run("history", one[:8])[1].splitlines()[1].split()[4] == one[:8]
+    assert "state in the trash  1" in run("purge", one[:8], "--dry-run")[1]
+    assert run("undo")[1].splitlines()[1:] == [f"back: memory {one[:8]}: the koala sleeps"]
+    run("delete", TWINS[1])
+    assert "several ids begin with '0a1b2c3d'" in run("history", TWINS[0][:8])[2]
+
+
 def test_a_list_says_who_said_what_and_what_is_untrusted(run, data, app):
     capture(data, app)
     kept = next(each["id"] for each in stored(data) if each["metadata"].get("stated_by") == "user")

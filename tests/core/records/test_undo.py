@@ -422,9 +422,13 @@ def test_the_command_line_undoes_what_a_running_server_did(data: Path):
         assert "undone delete_memory" in done("undo", data=data)
         past = result("history", "axum", data=data)["states"]
         assert [(p["tool"], p["undone"]) for p in past] == [("update_memory", False), ("import", False)]
-        assert f"({past[0]['operation']}): axum" in done("undo", "--operation", past[0]["operation"], data=data)
+        assert f"({past[0]['operation']})\nback: memory axum: " in done(
+            "undo", "--operation", past[0]["operation"], data=data
+        )
         assert done("export", data=data) == before
         assert client.call("recall_memory", {"query": "20 connections"})[0]["id"] == "pool"
-    assert "undone import" in done("undo", data=data)
+    undone = done("undo", data=data)
+    assert undone.startswith("undone import (")
+    assert "removed: memory pool: " in undone
     assert done("export", data=data) == ""
     assert_sound(data)

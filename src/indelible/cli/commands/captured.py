@@ -9,7 +9,15 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of, tell_redacted
+from indelible.cli.opening import (
+    Adding,
+    open_context_of,
+    open_existing,
+    refuse_read_only,
+    settings_of,
+    short_ids,
+    tell_redacted,
+)
 from indelible.cli.terminal import agrees, can_ask, counted, out, printable, shortened, table, wrong_usage
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
@@ -66,13 +74,15 @@ def _captured(arguments: argparse.Namespace) -> int:
         raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
     with closing(open_existing(arguments)) as ctx:
         found, all_ = promotion.waiting(ctx, arguments.limit)
+        shorts = short_ids(ctx, ((record.kind, record.key) for record in found))
     answers.give({"memories": [_fields(record) for record in found], "waiting": all_})
     from indelible.cli.pauses import pause_lines
 
     for line in pause_lines(settings_of(arguments)):
         say(line)
     rows = [
-        (r.key, time_text(r.created), _kind(r), printable(r.namespace), "; ".join(_parts(r, LISTED))) for r in found
+        (short, time_text(r.created), _kind(r), printable(r.namespace), "; ".join(_parts(r, LISTED)))
+        for r, short in zip(found, shorts, strict=True)
     ]
     table(("id", "time", "kind", "project", "content"), rows)
     for rule, count in sorted(sum(map(_redacted, found), Counter()).items()):
@@ -121,9 +131,10 @@ def _promote(arguments: argparse.Namespace) -> int:
         return wrong_usage("promote", wrong)
     with closing(open_existing(arguments)) as ctx:
         done = _promote_all(ctx, arguments) if arguments.all else promotion.promote(ctx, arguments.ids)
+        shorts = short_ids(ctx, ((each.record.kind, each.record.key) for each in done))
     answers.give({"memories": [{"id": e.record.key, "status": e.status, "failure": e.failure or None} for e in done]})
-    for each in done:
-        out(_sentence(each))
+    for each, short in zip(done, shorts, strict=True):
+        out(_sentence(each, short))
     if any(each.status == "promoted" for each in done):
         out("`indelible undo` reverts it")
     return 0
@@ -177,8 +188,8 @@ def _confirmed(chosen: "Sequence[Record]") -> bool:
     return agrees(f"Trust {counted(len(chosen), 'memory')}? A brief may show them then.")
 
 
-def _sentence(each: "Promoted") -> str:
-    named = f"memory {printable(each.record.key)}"
+def _sentence(each: "Promoted", short: str) -> str:
+    named = f"memory {printable(short)}"
     if each.status == "trusted already":
         return f"{named} is already trusted; nothing was changed"
     if each.status == "not captured":

@@ -15,6 +15,7 @@ from indelible.cli.opening import (
     open_context_of,
     open_existing,
     run_tool,
+    short_ids,
     tell_redacted,
     tell_searched,
 )
@@ -85,10 +86,10 @@ def add(command: Adding) -> None:
     parsing.offer(call.add_argument("tool"), _names_of_tools)
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
     for name, does in (("pin", "open every brief of their project with memories or solutions"), ("unpin", "end that")):
-        command(name, _pin, does).add_argument("ids", metavar="ID", nargs="+", help="as recall and the tools show it")
+        command(name, _pin, does).add_argument("ids", metavar="ID", nargs="+", help="as recall and list show it")
     delete = command("delete", _delete, "delete records of any kind; `indelible undo` brings them back")
     delete.add_argument(
-        "ids", metavar="ID", nargs="+", help="as recall and the tools show it; a document also by its file name"
+        "ids", metavar="ID", nargs="+", help="as recall and list show it; a document also by its file name"
     )
 
 
@@ -117,7 +118,7 @@ def _remember(arguments: argparse.Namespace) -> int:
     with closing(open_context_of(arguments)) as ctx:
         stored = run_tool(ctx, "store_memory", values)
         answers.give(stored)
-        out(f"{stored['status']} {stored['id']}")
+        out(f"{stored['status']} {short_ids(ctx, [('memory', stored['id'])])[0]}")
         if "warning" in stored:
             say(stored["warning"])
         embed_stored(ctx)
@@ -153,6 +154,7 @@ def _recall(arguments: argparse.Namespace) -> int:
         foreign = visibility.elsewhere(ctx, {hit.record.namespace for hit in found.value})
         if foreign and ctx.session.location is None:
             say("no project here: memories of all projects are searched; --project DIR is one of them")
+        shorts = [] if answers.are_wanted() else short_ids(ctx, ((h.record.kind, h.record.key) for h in found.value))
     finally:
         ctx.close()
     tell_redacted(found.redacted)
@@ -163,8 +165,8 @@ def _recall(arguments: argparse.Namespace) -> int:
         say("nothing relevant is known")
     texts = [_marks(each, foreign) + fields["content"] for each, fields in zip(found.value, hits, strict=True)]
     rows = [
-        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], text)
-        for h, text in zip(hits, texts, strict=True)
+        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], short, text)
+        for h, short, text in zip(hits, shorts, texts, strict=False)
     ]
     table(("score", "kind", "type", "date", "id", "content"), rows)
     return 0
@@ -210,18 +212,21 @@ def _why(arguments: argparse.Namespace) -> int:
     with closing(open_existing(arguments)) as ctx:
         if arguments.id is None:
             found = dispatch.perform(ctx, asked, lambda ctx, clean: trace.explained(ctx, _query(clean, kinds)))
+            about = [each.hit.record for each in found.value]
         else:
             found = dispatch.perform(
                 ctx, asked, lambda ctx, clean: trace.explain(ctx, _query(clean, kinds), clean["id"])
             )
+            about = [found.value.record] if found.value.record is not None else []
+        shorts = short_ids(ctx, ((record.kind, record.key) for record in about))
     tell_redacted(found.redacted)
     tell_searched(found)
     if arguments.id is not None:
         answers.give({"trace": why_lines.trace_fields(found.value)})
-        why_lines.print_trace(found.value)
+        why_lines.print_trace(found.value, "".join(shorts))
         return 0
     answers.give({"hits": [why_lines.hit_fields(each) for each in found.value]})
-    why_lines.print_hits(found.value)
+    why_lines.print_hits(found.value, shorts)
     if not found.value:
         say("nothing relevant is known; an ID behind the question says how far that record comes")
     return 0
@@ -421,9 +426,10 @@ def _pin(arguments: argparse.Namespace) -> int:
     name = arguments.command_name
     with closing(open_existing(arguments)) as ctx:
         done = memories.pin(ctx.for_call(Call(tool=name)), arguments.ids, pinned=name == "pin")
+        shorts = short_ids(ctx, ((each.kind, each.id) for each in done))
     answers.give({f"{name}ned": [{"kind": each.kind, "id": each.id, "content": each.text} for each in done]})
-    for each in done:
-        out(f"{name}ned {each.kind} {printable(each.id)}: {shortened(printable(each.text))}")
+    for each, short in zip(done, shorts, strict=True):
+        out(f"{name}ned {each.kind} {printable(short)}: {shortened(printable(each.text))}")
     for warning in dict.fromkeys(each.warning for each in done if each.warning):
         say(warning)
     return 0
@@ -435,8 +441,9 @@ def _delete(arguments: argparse.Namespace) -> int:
 
     with closing(open_existing(arguments)) as ctx:
         deleted = deletion.delete(ctx.for_call(Call(tool="delete")), arguments.ids)
+        shorts = short_ids(ctx, ((each.kind, each.id) for each in deleted))
     answers.give({"deleted": [{"kind": each.kind, "id": each.id, "content": each.text} for each in deleted]})
-    for each in deleted:
-        out(f"deleted {each.kind} {printable(each.id)}: {shortened(printable(each.text))}")
+    for each, short in zip(deleted, shorts, strict=True):
+        out(f"deleted {each.kind} {printable(short)}: {shortened(printable(each.text))}")
     out(f"`indelible undo` brings {'it' if len(deleted) == 1 else 'them'} back")
     return 0

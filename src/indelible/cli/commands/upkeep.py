@@ -1,11 +1,12 @@
 """The commands that maintain a store: undo, history, doctor and reembed."""
 
 import argparse
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, tell_of_disk
-from indelible.cli.terminal import counted, out, table
+from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, short_ids, tell_of_disk
+from indelible.cli.terminal import counted, out, printable, shortened, table
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
 from indelible.stderr import say
@@ -42,17 +43,20 @@ def add(command: Adding) -> None:
 
 def _undo(arguments: argparse.Namespace) -> int:
     from indelible.core.context.call import Call
-    from indelible.core.records import undo
+    from indelible.core.records import history, undo
 
-    ctx = open_existing(arguments)
-    try:
+    with closing(open_existing(arguments)) as ctx:
         done = undo.undo(ctx.for_call(Call(tool="undo")), arguments.operation)
-    finally:
-        ctx.close()
-    answers.give({"operation": done["operation"], "tool": done["tool"], "restored": done["restored"]})
+        named = history.present(ctx, done["restored"][:NAMED])
+        shorts = short_ids(ctx, ((each["kind"], each["id"]) for each in named))
+    answers.give({**done, "records": named})
+    out(f"undone {done['tool']} ({done['operation']})")
+    for each, short in zip(named, shorts, strict=True):
+        what = "back" if each["there"] else "removed"
+        out(f"{what}: {each['kind']} {printable(short)}: {shortened(printable(each['content']))}")
     more = len(done["restored"]) - NAMED
-    named = ", ".join(done["restored"][:NAMED]) + (f" and {more:,} more" if more > 0 else "")
-    out(f"undone {done['tool']} ({done['operation']}): {named}")
+    if more > 0:
+        out(f"and {more:,} more")
     return 0
 
 
@@ -86,9 +90,11 @@ def _states(ctx: "Context", arguments: argparse.Namespace) -> int:
     from indelible.core.records import history
 
     past = history.past_of(ctx, arguments.id)
+    shorts = short_ids(ctx, ((each["kind"], each["id"]) for each in past))
     answers.give({"states": [{**each, "time": time_text(each["time"])} for each in past]})
     rows = [
-        (p["operation"], time_text(p["time"]), p["tool"], p["action"], _undone(p), p["id"], p["content"]) for p in past
+        (p["operation"], time_text(p["time"]), p["tool"], p["action"], _undone(p), short, p["content"])
+        for p, short in zip(past, shorts, strict=True)
     ]
     table(("operation", "time", "tool", "action", "undone", "id", "content before"), rows)
     if not rows:

@@ -8,7 +8,7 @@ from indelible.core.context.context import Context
 from indelible.errors import Conflict, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Record
 from indelible.store.database import Transaction
-from indelible.store.tables import records
+from indelible.store.tables import records, trash
 from indelible.store.views import chats, documents
 
 BEGINNING = 8  # characters of a UUID that are enough for `find`
@@ -112,11 +112,35 @@ def short(tx: Transaction, record: Record) -> str:
 
     For other records it is the same as `name_of`.
     """
-    if record.kind == "memory" and _OWN_MAKING.fullmatch(record.key) and _BEGINNING.match(record.key):
-        beginning = record.key[:BEGINNING]
-        if len(records.beginning(tx, beginning, limit=2)) == 1:
-            return beginning
-    return name_of(record)
+    return _short_key(tx, record.kind, record.key) or name_of(record)
+
+
+def short_shown(tx: Transaction, kind: str, key: str) -> str:
+    """Return the same of a kind and a key for where the kind stands beside it; the record may be deleted."""
+    return _short_key(tx, kind, key) or shown_key(kind, key)
+
+
+def _short_key(tx: Transaction, kind: str, key: str) -> str:
+    """Return the first part of a memory's UUID where no other memory begins so, "" for any other id."""
+    if kind != "memory" or not (_OWN_MAKING.fullmatch(key) and _BEGINNING.match(key)):
+        return ""
+    beginning = key[:BEGINNING]
+    return beginning if all(other.key == key for other in records.beginning(tx, beginning, limit=2)) else ""
+
+
+def past_keys(tx: Transaction, given: str) -> list[str]:
+    """Return the keys of changed and deleted records that an id may mean, the likeliest first.
+
+    Raises Conflict where the beginning of an id fits several.
+    """
+    keys = dict.fromkeys((given, key_of(given)))
+    beginning = key_of(given)
+    if _BEGINNING.fullmatch(beginning):
+        begun = trash.keys_beginning(tx, beginning)
+        if len(begun) > 1:
+            raise _several(beginning, begun)
+        keys |= dict.fromkeys(begun)
+    return list(filter(None, keys))
 
 
 def key_of(given: str) -> str:
@@ -187,8 +211,12 @@ def _beginning(ctx: Context, tx: Transaction, name: str) -> list[Record]:
     """Return the memory whose id begins so, as a brief abbreviates it. Raises Conflict where there are several."""
     found = records.beginning(tx, name, limit=2)
     if len(found) > 1:
-        raise Conflict(f"several ids begin with {name!r}, such as {found[0].key} and {found[1].key}; give the full id")
+        raise _several(name, [record.key for record in found])
     return found
+
+
+def _several(beginning: str, keys: Sequence[str]) -> Conflict:
+    return Conflict(f"several ids begin with {beginning!r}, such as {keys[0]} and {keys[1]}; give the full id")
 
 
 LONGEST_NUMBER = 15  # digits

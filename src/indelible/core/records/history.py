@@ -1,12 +1,14 @@
 """The history of records: the operations of the trash, newest first."""
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import TypedDict
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.errors import NotFound
 from indelible.store.database import Transaction
-from indelible.store.tables import trash
+from indelible.store.tables import records, trash
 
 NAMED = 10  # ids that are named of an operation
 
@@ -18,6 +20,7 @@ class Past(TypedDict):
     tool: str
     who: str
     action: str
+    kind: str
     id: str
     time: int
     undone: bool
@@ -27,13 +30,14 @@ class Past(TypedDict):
 def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]:
     """Return earlier states of a record, or without an id the newest entries of the trash, newest first."""
     with ctx.store.read() as tx:
-        found = trash.recent(tx, limit) if not key else trash.of_key(tx, key) or trash.of_key(tx, ids.key_of(key))
+        found = _of_id(tx, key) if key else trash.recent(tx, limit)
         return [
             {
                 "operation": thing.operation,
                 "tool": thing.tool,
                 "who": thing.who,
                 "action": thing.action,
+                "kind": str(thing.body["record"]["kind"]),
                 "id": thing.key,
                 "time": thing.time,
                 "undone": thing.undone,
@@ -41,6 +45,31 @@ def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]
             }
             for thing in found
         ]
+
+
+def _of_id(tx: Transaction, given: str) -> list[trash.Discarded]:
+    return next(filter(None, (trash.of_key(tx, key) for key in ids.past_keys(tx, given))), [])
+
+
+class Present(TypedDict):
+    """A record as it is `there` now, or its last text where it is not."""
+
+    kind: str
+    id: str
+    content: str
+    there: bool
+
+
+def present(ctx: Context, keys: Iterable[str]) -> list[Present]:
+    """Return the records of these ids as they are now, those that are gone as they were; none of an unknown one."""
+    found: list[Present] = []
+    with ctx.store.read() as tx:
+        for key in keys:
+            there = records.by_key(tx, key)
+            gone = (thing for thing in trash.of_key(tx, key) if thing.action == "delete") if not there else ()
+            for record in there or [trash.record_of(thing.body) for thing in islice(gone, 1)]:
+                found.append({"kind": record.kind, "id": key, "content": record.text, "there": bool(there)})
+    return found
 
 
 class Operation(TypedDict):

@@ -113,7 +113,7 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     if removed or counted or weights:
         namespace = str(thing.body["record"]["namespace"])
         note(ctx, tx, Added(thing.key, namespace, removed=removed, accesses=counted, weights=weights))
-    return named if added.get("weights") else [thing.key]
+    return named if added.get("weights") else [key for _, key in there.values()] or [thing.key]
 
 
 def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, str, float]]) -> list[Edge]:

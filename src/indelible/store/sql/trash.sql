@@ -35,6 +35,9 @@ FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id 
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
 
+-- name: keys_beginning
+SELECT DISTINCT key FROM scoped.trash WHERE tenant = :tenant AND key >= :start AND key < :end ORDER BY key LIMIT 2
+
 -- name: later
 SELECT DISTINCT later.operation, later.tool FROM scoped.trash AS later
 JOIN scoped.trash AS own ON own.tenant = later.tenant AND own.record = later.record AND own.id < later.id

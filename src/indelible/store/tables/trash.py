@@ -134,6 +134,11 @@ def of_key(tx: Transaction, key: str) -> list[Discarded]:
     return [_from_row(row) for row in tx.rows("trash.of_key", key=key)]
 
 
+def keys_beginning(tx: Transaction, start: str) -> list[str]:
+    """The first two ids, in order, that begin with some hexadecimal digits and hyphens."""
+    return [str(key) for (key,) in tx.rows("trash.keys_beginning", start=start, end=f"{start}g")]
+
+
 def later(tx: Transaction, operation: str) -> list[tuple[str, str]]:
     """(operation, tool) of those not undone that touched the same records afterwards."""
     return [(op, tool) for op, tool in tx.rows("trash.later", operation=operation)]
