@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from indelible.search.confidence import MORE, Measures, certainty, is_about_something, is_weak
+from indelible.search.confidence import MORE, Measures, certainty, is_about_something, is_less_sure, is_weak
 from indelible.search.index.postings import idf
 
 CLEAR = Measures(relevance=0.6, overlap=0.7, share=0.8, cosine=0.6, unknown=0.0, records=200)
@@ -78,6 +78,13 @@ def test_among_many_records_more_is_needed_and_a_small_store_is_as_a_hundred() -
     assert found[0] == found[1] == found[2]
     assert found[2] > found[3] > found[4]
     assert found[4] == pytest.approx(found[0] / (1 + MORE * math.log(1_000)))
+
+
+def test_less_sure_is_what_has_no_word_of_the_question_and_less_than_a_quarter_of_the_best_score() -> None:
+    assert is_less_sure(0.09, 0.0, 0.4)
+    assert not is_less_sure(0.11, 0.0, 0.4)
+    assert not is_less_sure(0.09, 0.1, 0.4)
+    assert not is_less_sure(0.05, 0.0, 0.06)
 
 
 @pytest.mark.parametrize("among", [0, 1, 100, 100_000])

@@ -16,6 +16,8 @@ RELEVANCE, NEARNESS, UNKNOWN = 1.619, 4.761, -0.304
 OVERLAP, SHARE, UNKNOWN_BY_WORDS = 1.315, 1.182, -0.096
 FOREIGN_OVERLAP, FOREIGN_FOUND, FOREIGN_UNKNOWN = 1.575, 0.262, -0.397
 
+LESS_SURE = 0.25  # of the best score
+
 # What is told unasked must hardly ever be noise: docs/design/capture.md, "At the prompt".
 SURE = 1.0  # of cosine and relevance together, in a store of FEW records at most
 FEW = 100
@@ -70,6 +72,14 @@ def is_weak(of: Measures) -> bool:
     if of.cosine is None:
         return OVERLAP * of.overlap + SHARE * of.share + UNKNOWN_BY_WORDS * of.unknown < 1
     return RELEVANCE * of.relevance + NEARNESS * nearness(of) + UNKNOWN * of.unknown < 1
+
+
+def is_less_sure(score: float, overlap: float, best: float) -> bool:
+    """Whether a hit is so far below the best one, and by meaning only, that a person is told so.
+
+    `overlap` is that of words. Of the answers that tests/golden expects it is none.
+    """
+    return overlap == 0 and score < LESS_SURE * best
 
 
 def is_about_something(weight: float, among: int) -> bool:

@@ -163,7 +163,8 @@ def _recall(arguments: argparse.Namespace) -> int:
     answers.give({"hits": hits})
     if not hits:
         say("nothing relevant is known")
-    texts = [_marks(each, foreign) + fields["content"] for each, fields in zip(found.value, hits, strict=True)]
+    best = max((each.score for each in found.value), default=0.0)
+    texts = [_marks(each, foreign, best) + fields["content"] for each, fields in zip(found.value, hits, strict=True)]
     rows = [
         (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], short, text)
         for h, short, text in zip(hits, shorts, texts, strict=False)
@@ -238,12 +239,18 @@ def _query(clean: "Mapping[str, Any]", kinds: tuple[str, ...] | None) -> "candid
     return candidates.Query(clean["query"], clean["k"], clean["type"], clean["namespace"], kinds)
 
 
-def _marks(hit: "Hit", foreign: "Collection[str]") -> str:
-    """Return before a text what a reader must know before acting on it, "" for most; also its project, if another."""
+def _marks(hit: "Hit", foreign: "Collection[str]", best: float) -> str:
+    """Return before a text what a reader must know before acting on it, "" for most; also its project, if another.
+
+    `best` is the score of the best hit.
+    """
+    from indelible.search.confidence import is_less_sure
     from indelible.toolsets import shapes
 
     name, is_foreign = hit.record.namespace, hit.record.namespace in foreign
+    less_sure = not hit.rule and is_less_sure(hit.score, hit.components["token_overlap"], best)
     marks = (
+        "less sure" if less_sure else "",
         *map(printable, shapes.remarks(shapes.standing(hit), lambda id_: id_[:SHORT])),
         (f"project {os.path.basename(name.rstrip('/')) or name}" if name else "no project") if is_foreign else "",
     )
