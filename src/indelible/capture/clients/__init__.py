@@ -48,7 +48,10 @@ AT_TURN_END = ("claude-code", "codex")
 
 _MINUTE = 60_000_000  # microseconds
 _WITHOUT_IDS = ("antigravity", "goose", "kimi", "kiro")  # of prompts and ends of turns, some also of tools
-_OTHER_NAMES = {"sessionId": "session_id", "hookEventName": "hook_event_name"}  # in payloads of VS Code and Copilot
+_OTHER_NAMES = {  # in payloads of VS Code and Copilot
+    **{"sessionId": "session_id", "hookEventName": "hook_event_name"},
+    **{"toolName": "tool_name", "toolArgs": "tool_input", "toolResult": "tool_result"},
+}
 
 
 def client_of(payload: "dict[str, Any]", named: str = "") -> str:

@@ -4,7 +4,8 @@ import json
 import os
 
 from indelible import hook_settings
-from indelible.extraction.calls import ASKS, call, edit, edits, is_own, object_of, text_of
+from indelible.capture.clients.names import Names, fields_of
+from indelible.extraction.calls import ASKS, is_own, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
@@ -24,49 +25,36 @@ EVENTS: dict[str, str | None] = {
 }
 _FREE_MODES = ("bypassPermissions",)  # of permissions: where no dialog opens
 _MACHINES = frozenset(("system", "loop_wakeup", "schedule_wakeup", "poll_event"))  # authors of prompts
-# What a tool does, and the argument that says to what.
-_TOOLS = {
-    "Bash": ("command", "command"),
-    "PowerShell": ("command", "command"),
-    "Read": ("read", "file_path"),
-    "NotebookRead": ("read", "notebook_path"),
-    "Edit": ("edit", "file_path"),
-    "MultiEdit": ("edit", "file_path"),
-    "Write": ("edit", "file_path"),
-    "NotebookEdit": ("edit", "notebook_path"),
-    "Grep": ("search", "pattern"),
-    "Glob": ("search", "pattern"),
-    "LS": ("search", "path"),
-    "WebSearch": ("search", "query"),
-    "WebFetch": ("fetch", "url"),
-}
+_NAMES = Names(
+    {
+        **dict.fromkeys(("Bash", "PowerShell"), ("command", ("command",))),
+        "Read": ("read", ("file_path",)),
+        "NotebookRead": ("read", ("notebook_path",)),
+        **dict.fromkeys(("Edit", "MultiEdit", "Write"), ("edit", ("file_path",))),
+        "NotebookEdit": ("edit", ("notebook_path",)),
+        **dict.fromkeys(("Grep", "Glob"), ("search", ("pattern",))),
+        "LS": ("search", ("path",)),
+        "WebSearch": ("search", ("query",)),
+        "WebFetch": ("fetch", ("url",)),
+    },
+    old=("old_string",),
+    new=("new_string", "content", "new_source"),
+    said="last_assistant_message",
+    prompt_id="prompt_id",
+)
 
 
 def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
     """The fields of the common event; None for a call of our own tools, and for a prompt that no person wrote."""
-    if what == "prompt":
-        if text_of(payload.get("source")) in _MACHINES:
-            return None
-        return {"text": payload.get("prompt"), "own_id": payload.get("prompt_id")}
-    if what == "turn_ended":
-        return {"text": payload.get("last_assistant_message")}
-    if what == "tool":
-        return _call(payload)
-    return payload  # source, trigger and reason have the names that the common event has for them
-
-
-def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
-    tool = text_of(payload.get("tool_name"))
-    if is_own(tool):
+    if what == "prompt" and text_of(payload.get("source")) in _MACHINES:
         return None
-    action, argument = _TOOLS.get(tool, ("other", ""))
-    given = object_of(payload.get("tool_input"))
-    outcome, output = _result(payload)
-    fields = call(tool, action, given.get(argument), outcome, output, _edits(tool, given), payload.get("tool_use_id"))
-    return {**fields, "output": output} if tool in ASKS else fields
+    told = fields_of(what, payload, _NAMES, _result)
+    if told is not None and told.get("tool") in ASKS:  # what the user said
+        return {**told, "output": _result("other", "", payload)[1]}
+    return told
 
 
-def _result(payload: "dict[str, Any]") -> tuple[str, str]:
+def _result(action: str, subject: str, payload: "dict[str, Any]") -> tuple[str, str]:
     """Return the outcome of a call and its text: the kind of event shows a failure; an interrupted call has none."""
     if "error" in payload:
         return ("unknown" if payload.get("is_interrupt") else "failed"), text_of(payload["error"])
@@ -78,19 +66,6 @@ def _result(payload: "dict[str, Any]") -> tuple[str, str]:
     if all(stream is None for stream in streams):
         return "ok", text_of(response)
     return ("unknown" if stopped else "ok"), "\n".join(text_of(stream) for stream in streams if stream)
-
-
-def _edits(tool: str, given: "dict[str, Any]") -> "list[dict[str, Any]]":
-    path = given.get("file_path") or given.get("notebook_path")
-    if tool == "Edit":
-        return [edit(path, given.get("old_string"), given.get("new_string"))]
-    if tool == "MultiEdit":
-        return edits(path, given.get("edits"))
-    if tool == "Write":
-        return [edit(path, "", given.get("content"))]
-    if tool == "NotebookEdit":
-        return [edit(path, "", given.get("new_source"))]
-    return []
 
 
 # --- The question at the end of a turn ---

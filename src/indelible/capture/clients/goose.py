@@ -6,7 +6,8 @@ documented payload has nothing.
 
 import os
 
-from indelible.extraction.calls import call, edit, object_of, text_of
+from indelible.capture.clients.names import Names, fields_of
+from indelible.extraction.calls import text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
@@ -21,14 +22,18 @@ EVENTS: dict[str, str | None] = {
     **dict.fromkeys(("pretooluse", "pretooluseresult", "beforereadfile", "afterfileedit")),
     **dict.fromkeys(("beforeshellexecution", "aftershellexecution")),
 }
-# What a tool does, and the argument that says to what.
-_TOOLS = {
-    "developer__shell": ("command", "command"),
-    "developer__write": ("edit", "path"),
-    "developer__edit": ("edit", "path"),
-    "developer__tree": ("search", "path"),
-    "developer__read_image": ("read", "source"),
-}
+_NAMES = Names(
+    {
+        "developer__shell": ("command", ("command",)),
+        **dict.fromkeys(("developer__write", "developer__edit"), ("edit", ("path",))),
+        "developer__tree": ("search", ("path",)),
+        "developer__read_image": ("read", ("source",)),
+    },
+    own=("indelible__",),
+    old=("before",),
+    new=("after", "content"),
+    said="last_assistant_message",
+)
 
 
 def in_common_names(payload: "dict[str, Any]") -> "dict[str, Any]":
@@ -44,23 +49,9 @@ def in_common_names(payload: "dict[str, Any]") -> "dict[str, Any]":
 
 def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
     """The fields of the common event; None for a call of our own tools."""
-    if what == "prompt":
-        return {"text": payload.get("prompt")}
-    if what == "turn_ended":
-        return {"text": payload.get("last_assistant_message")}
-    if what == "tool":
-        return _call(payload)
-    return payload
+    return fields_of(what, payload, _NAMES, _result)
 
 
-def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
-    tool = text_of(payload.get("tool_name"))
-    if tool.startswith("indelible__"):
-        return None
-    action, argument = _TOOLS.get(tool, ("other", ""))
-    given = object_of(payload.get("tool_input"))
-    subject = text_of(given.get(argument))
+def _result(action: str, subject: str, payload: "dict[str, Any]") -> tuple[str, str]:
     outcome = "failed" if payload.get("hook_event_name") == "PostToolUseFailure" else "ok"
-    new = given.get("after", given.get("content"))
-    edits = [edit(subject, given.get("before", ""), new)] if action == "edit" and subject else []
-    return call(tool, action, subject, outcome, payload.get("tool_output"), edits, payload.get("tool_use_id"))
+    return outcome, text_of(payload.get("tool_output"))

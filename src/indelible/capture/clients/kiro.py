@@ -6,8 +6,9 @@ people reported them (#7500), and what is not there is left out.
 """
 
 from indelible import hook_settings
+from indelible.capture.clients.names import Names, fields_of
 from indelible.extraction import verdicts
-from indelible.extraction.calls import call, edit, object_of, text_of
+from indelible.extraction.calls import object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
@@ -21,47 +22,40 @@ EVENTS: dict[str, str | None] = {
     **dict.fromkeys(("pretooluse", "postfilecreate", "postfilesave", "postfiledelete", "pretaskexec", "posttaskexec")),
 }
 # Its built-in tools by their names and the short ones.
-_TOOLS = {
-    **dict.fromkeys(("execute_bash", "shell"), "command"),
-    **dict.fromkeys(("fs_read", "read"), "read"),
-    **dict.fromkeys(("fs_write", "write", "fs_append", "str_replace"), "edit"),
-}
+_NAMES = Names(
+    {
+        **dict.fromkeys(("execute_bash", "shell"), ("command", ("command",))),
+        **dict.fromkeys(("fs_read", "read"), ("read", ("path",))),
+        **dict.fromkeys(("fs_write", "write", "fs_append", "str_replace"), ("edit", ("path",))),
+    },
+    others=("path",),
+    own=("@indelible/",),
+    old=("oldStr", "old_str"),
+    new=("content", "text", "newStr", "new_str"),
+    said="assistant_response",
+)
 
 
 def in_common_names(payload: "dict[str, Any]") -> "dict[str, Any]":
-    """Return a payload with its prompt, wherever that came."""
-    if payload.get("prompt") or "tool_name" in payload:
-        return payload
-    given = hook_settings.kiro_prompt()
+    """Return a payload with its prompt, wherever that came, and the arguments of a tool's first operation."""
+    if "tool_name" in payload:
+        operations = object_of(payload.get("tool_input")).get("operations")
+        first = operations[0] if isinstance(operations, list) and operations else None
+        return payload if first is None else {**payload, "tool_input": object_of(first)}
+    given = "" if payload.get("prompt") else hook_settings.kiro_prompt()
     return {**payload, "prompt": given} if given else payload
 
 
 def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
     """The fields of the common event; None for a call of our own tools, and for a prompt that it does not tell."""
-    if what == "prompt":
-        return {"text": payload["prompt"]} if payload.get("prompt") else None
-    if what == "turn_ended":
-        return {"text": payload.get("assistant_response")}
-    if what == "tool":
-        return _call(payload)
-    return payload
-
-
-def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
-    tool = text_of(payload.get("tool_name"))
-    if tool.startswith("@indelible/"):
+    if what == "prompt" and not payload.get("prompt"):
         return None
-    action = _TOOLS.get(tool, "other")
-    given, answer = object_of(payload.get("tool_input")), object_of(payload.get("tool_response"))
-    operations = given.get("operations")
-    first = object_of(operations[0]) if isinstance(operations, list) and operations else given
-    subject = text_of(given.get("command") if action == "command" else first.get("path"))
+    return fields_of(what, payload, _NAMES, _result)
+
+
+def _result(action: str, subject: str, payload: "dict[str, Any]") -> tuple[str, str]:
+    answer = object_of(payload.get("tool_response"))
     output = text_of(answer.get("result"))
     if answer.get("success") is False:
-        outcome = "failed"
-    else:
-        outcome = verdicts.of_output(subject, output) if action == "command" else "ok"
-    new = next((given[name] for name in ("content", "text", "newStr", "new_str") if given.get(name)), "")
-    old = given.get("oldStr", given.get("old_str", ""))
-    edits = [edit(subject, old, new)] if action == "edit" and subject else []
-    return call(tool, action, subject, outcome, output, edits, payload.get("tool_use_id"))
+        return "failed", output
+    return (verdicts.of_output(subject, output) if action == "command" else "ok"), output
