@@ -135,6 +135,11 @@ class Visitor:
         elif not is_stranger:
             assert self.get(link_to(server.data, "")).status == 200
 
+    @property
+    def cookies(self) -> Mapping[str, str]:
+        """Return its cookies by name."""
+        return self._cookies
+
     def keep(self, name: str, value: str) -> None:
         """Have a cookie from now on, as if an answer had set it."""
         self._cookies[name] = value
