@@ -1,12 +1,15 @@
 """The page of the system: health, settings, trash with undo, weights that are tried before they are set, tokens."""
 
 import re
+from contextlib import closing
 
 import pytest
 
+import store_file
 from http_server import HttpServer
 from indelible.admin import doctor, tokens
 from indelible.model import COMPONENTS
+from indelible.store.sqlite.connection import FILE
 from page_client import Visitor
 
 pytestmark = pytest.mark.process
@@ -48,6 +51,24 @@ def test_what_doctor_finds_is_shown_when_it_is_asked_for(visitor, ctx, with_toke
         assert line.partition(":")[0] in found.text
     assert with_token("admin", "/src/shop").get("/system/doctor").status == 403
     assert with_token("write").post("/system/doctor").status == 403
+
+
+def test_a_long_examination_keeps_nobody_waiting_and_its_findings_come_to_the_page(visitor, ctx, data):
+    """It waits for who writes to the file, as it would take its time with a large one."""
+    if ctx.store.dialect != "sqlite":
+        pytest.skip("of a database no lock is taken")
+    page = visitor.get("/system/doctor")
+    with closing(store_file.opened(data / FILE, write=True)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        running = page.submit("Examin")
+        assert "Examining the store" in running.text
+        assert running.headers["refresh"] == "2"
+        assert visitor.get("/find").status == 200
+        writer.execute("ROLLBACK")
+    while "Examining the store" in (found := visitor.get("/system/doctor")).text:
+        pass
+    assert "Sound" in found.text
+    assert "Examined just now" in found.text
 
 
 # --- Namespaces and tenants ---

@@ -23,6 +23,7 @@ from indelible.core.context.permissions import Scope
 from indelible.core.records import history
 from indelible.errors import Forbidden
 from indelible.sanitize.prompt_frame import visible
+from indelible.server.web.examination import Examination
 from indelible.store.tables import records
 from indelible.toolsets import registry
 
@@ -52,6 +53,7 @@ class Page:
     undoable: str  # the operation that the bar offers to undo, "" for none
     looked: str  # when the first screen was last looked at, as its cookie says
     served: Sequence[int]  # the other tenants whose stores the server has open
+    examination: Examination  # of the server's own store
     here: str  # the address of the request, to come back to
     is_part: bool = False  # asked for by a script, which takes a part of the page
     _cookies: list[str] = field(default_factory=list)

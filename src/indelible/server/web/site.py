@@ -15,12 +15,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Scope
 
+from indelible.admin import doctor
 from indelible.core.context.session import Session
 from indelible.errors import Conflict, Forbidden, IndelibleError, InvalidInput, NotFound, QuotaExceeded, Unauthorized
 from indelible.server.error_ids import public_message
 from indelible.server.http.sessions import Sessions, Visitor
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.server.web import find, graph, home, projects, record, review, system, timeline
+from indelible.server.web.examination import Examination
 from indelible.server.web.live import Live
 from indelible.server.web.page import ASSETS, LOOKED, UNDO, Page, assets, plain
 
@@ -48,6 +50,7 @@ class Site:
         self._limiter = limiter
         self._asking = anyio.CapacityLimiter(4)
         self._live = Live()
+        self._examination = Examination(partial(doctor.examined, tenants.own))
         views = [each for module in VIEWS for each in module.ROUTES]
         self.routes = [
             Route(LINK, self._open, methods=["GET"]),
@@ -107,6 +110,7 @@ class Site:
             undoable=request.cookies.get(UNDO, ""),
             looked=request.cookies.get(LOOKED, ""),
             served=self._tenants.others,
+            examination=self._examination,
             here=address if request.method == "GET" else "/",
             is_part="hx-request" in request.headers,
         )

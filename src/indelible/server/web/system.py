@@ -1,4 +1,4 @@
-"""System: health and its examination, namespaces and tenants, the settings that hold and where each is from, trash."""
+"""System: health, namespaces and tenants, the settings that hold and where each is from, trash."""
 
 import re
 from dataclasses import fields
@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from starlette.responses import Response
 
 from indelible.admin import backups
-from indelible.admin import doctor as examination
 from indelible.admin import tenants as of_database
 from indelible.core.records import history
 from indelible.errors import Forbidden
@@ -19,6 +18,8 @@ from indelible.toolsets.memory import diagnostics, namespaces, statistics
 
 _USER = re.compile(r"://[^/?#]*@")
 SHOWN, MOST = 50, 500  # operations of the trash
+SOON = 1.0  # seconds in which a small store is examined: the findings are the answer to the form
+AGAIN = 2  # seconds after which a page that waits for findings asks for them again
 
 
 def show(page: Page) -> Response:
@@ -43,15 +44,21 @@ def _modified(seconds: float) -> str:
 
 
 def doctor(page: Page) -> Response:
-    """Say what an examination of the store reads, before one is asked for."""
+    """Show the findings of `indelible doctor`, or that they are being made, or what an examination reads."""
     _refuse_examining(page)
-    return page.shown("doctor.html", report=None)
+    state = page.examination.state
+    answer = page.shown("doctor.html", state=state)
+    if state.runs:
+        answer.headers["Refresh"] = str(AGAIN)
+    return answer
 
 
 def examine(page: Page) -> Response:
-    """Show the findings of `indelible doctor`; nothing is changed."""
+    """Examine the store; nothing is changed."""
     _refuse_examining(page)
-    return page.shown("doctor.html", report=examination.examined(page.ctx))
+    page.examination.begin()
+    page.examination.wait(SOON)
+    return page.done("/system/doctor")
 
 
 def _refuse_examining(page: Page) -> None:
