@@ -89,6 +89,17 @@ def test_a_wide_terminal_has_a_table_and_a_narrow_one_blocks(data, stored):
     assert " ".join(beneath).split() == LONG.split()
 
 
+def test_where_heads_cannot_stand_above_their_columns_each_value_has_a_line(data, stored):
+    lines = seen("recall", "axum", data=data, columns=40)
+    blocks = [list(block) for full, block in itertools.groupby(lines, key=bool) if full]
+    assert len(blocks) == 2
+    for block in blocks:
+        names = [line.partition(":")[0] for line in block if not line.startswith(" ")]
+        assert names == ["score", "kind", "type", "date", "id", "content"]
+        assert {len(re.match(r"\S+: +| +", line).group()) for line in block} == {len("content:  ")}
+    assert f"id:       {stored}" in lines
+
+
 def test_what_is_narrow_is_a_table_on_a_narrow_terminal_too(data, stored):
     lines = seen("tools", "--toolsets", "memory", "--tools", "recall_memory", data=data, columns=160)
     assert any(line.startswith("│ recall_memory") for line in lines)

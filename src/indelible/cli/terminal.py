@@ -127,8 +127,8 @@ def cut(text: str, width: int) -> str:
 def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A table for a person; on a terminal by rich, which is loaded only then.
 
-    Only the last column is wrapped there, so that what the others hold can be copied. Where they leave it no room, each
-    row is a block: their values, and the last one indented beneath.
+    Only the last column is wrapped there, so that what the others hold can be copied. Where they leave it no room, it
+    stands indented beneath them, and where they have none themselves, each value on a line of its own.
     """
     if not rows or answers.are_wanted():
         return
@@ -174,31 +174,37 @@ def _draw_grid(console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[
 def _draw_blocks(
     console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], widths: Sequence[int]
 ) -> None:
-    from rich.cells import set_cell_size
+    """Draw each row as one line, beneath the heads, and its last value indented below it.
+
+    Where the line is too long for heads to stand above their columns, each value has a line of its own, behind its
+    head.
+    """
     from rich.text import Text
 
-    lines = _split(widths, console.width)
+    if sum(widths) + 2 * (len(widths) - 1) > console.width:
+        _draw_fields(console, heads, rows)
+        return
     for row in (heads, *rows):
         style = "bold" if row is heads else ""
-        for places in lines:
-            line = "  ".join(set_cell_size(row[place], widths[place]) for place in places).rstrip()
-            # A word that is wider than the terminal is left to it, which copies it as one.
-            console.print(Text(wrapped(line, console.width), style=style), soft_wrap=True)
-        below = wrapped(" " * _INDENT + row[-1], console.width, " " * _INDENT)
-        console.print(Text(below, style=style), soft_wrap=True)
+        line = "  ".join(cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=False)).rstrip()
+        console.print(Text(line, style=style), soft_wrap=True)
+        if row[-1]:
+            below = wrapped(" " * _INDENT + row[-1], console.width, " " * _INDENT)
+            console.print(Text(below, style=style), soft_wrap=True)
 
 
-def _split(widths: Sequence[int], width: int) -> list[list[int]]:
-    """The columns, by number, of each line of a block: as many as it holds, at least one."""
-    lines: list[list[int]] = []
-    left = 0
-    for place, taken in enumerate(widths):
-        if not lines or taken + 2 > left:
-            lines.append([])
-            left = width + 2
-        lines[-1].append(place)
-        left -= taken + 2
-    return lines
+def _draw_fields(console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    from rich.text import Text
+
+    width = max(map(cells, heads)) + 3
+    for number, row in enumerate(rows):
+        if number:
+            console.print()
+        for head, value in zip(heads, row, strict=True):
+            if value:
+                # A word that is wider than the terminal is left to it, which copies it as one.
+                line = wrapped(f"{head + ':':<{width}}{value}", console.width, " " * width)
+                console.print(Text(line), soft_wrap=True)
 
 
 def printable(text: str) -> str:
