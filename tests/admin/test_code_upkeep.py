@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,8 @@ def test_an_index_of_names_that_is_not_that_of_the_names_is_built_again(data: Pa
 def test_the_doctor_tells_how_much_code_there_is(data: Path):
     said = done("doctor", data=data)
     assert "codebases: 1, symbols: 3\n" in said
+    records, embedded, pending, others = map(int, re.findall(r"(?:records|embedded|pending|only): (\d+)", said)[:4])
+    assert (embedded + pending + others, others > 0) == (records, True)
     assert "the store is sound" in said
 
 

@@ -148,10 +148,10 @@ def test_repair_beside_a_running_server_is_seen_by_it(data: Path):
 
 
 def test_what_only_waits_for_its_embedding_is_no_fault(data: Path):
-    assert f"embedded: 0, waiting: {RECORDS - 1:,}\nthe store is sound" in done("doctor", data=data)
+    assert f"embedded: 0, pending: {RECORDS - 1:,}\nthe store is sound" in done("doctor", data=data)
     with opened(data) as ctx:
         assert embedding_queue.work_off(with_meaning(ctx)) == embedding_queue.BATCH
-    said = f"embedded: {embedding_queue.BATCH}, waiting: {RECORDS - 1 - embedding_queue.BATCH:,}\nthe store is sound"
+    said = f"embedded: {embedding_queue.BATCH}, pending: {RECORDS - 1 - embedding_queue.BATCH:,}\nthe store is sound"
     assert said in done("doctor", data=data)
     assert said in done("doctor", "--repair", data=data)
 
@@ -169,7 +169,7 @@ def test_a_damaged_block_of_any_space_is_named_and_embeddings_survive_its_repair
     assert f"fault: 1 block of the index is damaged ({PARTS[space]}); `indelible doctor --repair`" in said
     assert said.count("fault: ") == 1
     assert "the store is sound" in done("doctor", "--repair", data=embedded)
-    assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
+    assert f"embedded: {RECORDS - 1:,}, pending: 0\nthe store is sound" in done("doctor", data=embedded)
     assert sql(embedded, *kept) == before
 
 
@@ -182,10 +182,10 @@ def test_records_whose_vectors_were_lost_are_embedded_again_after_a_repair(embed
     assert f"fault: {RECORDS - 1} of {left} records of made up are indexed" in said  # the sealed block has all
     assert "fault: 2 blocks of the index are damaged (sparse terms, vectors)" in said
     repaired = done("doctor", "--repair", data=embedded)
-    assert f"embedded: {left:,}, waiting: {lost:,}\nthe store is sound" in repaired
+    assert f"embedded: {left:,}, pending: {lost:,}\nthe store is sound" in repaired
     with opened(embedded) as ctx:
         embed_all(with_meaning(ctx))
-    assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
+    assert f"embedded: {RECORDS - 1:,}, pending: 0\nthe store is sound" in done("doctor", data=embedded)
 
 
 def test_embeddings_of_several_models_are_sound_side_by_side(embedded: Path):
@@ -198,8 +198,10 @@ def test_embeddings_of_several_models_are_sound_side_by_side(embedded: Path):
         embed_all(with_meaning(ctx, "another model", terms=False))
         seal_all(ctx)
         with ctx.store.read() as tx:
-            assert set(embeddings.count_by_model(tx)) == {"made up", "another model"}
-    assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
+            by_model = embeddings.count_by_model(tx)
+            assert set(by_model) == {"made up", "another model"}
+    counts = ", ".join(f"{count:,} by {model}" for model, count in by_model.items())
+    assert f"embedded: {RECORDS - 1:,} ({counts}), pending: 0\nthe store is sound" in done("doctor", data=embedded)
 
 
 @pytest.mark.sqlite("salvage of a damaged file")
@@ -211,7 +213,7 @@ def test_what_is_salvaged_waits_for_its_embedding(embedded: Path):
     done("doctor", "--repair", data=embedded)
     kept = len(contents(embedded))
     assert RECORDS * 0.9 < kept < RECORDS
-    assert f"embedded: 0, waiting: {kept:,}\nthe store is sound" in done("doctor", data=embedded)
+    assert f"embedded: 0, pending: {kept:,}\nthe store is sound" in done("doctor", data=embedded)
     with opened(embedded) as ctx:
         embed_all(with_meaning(ctx))
     assert_sound(embedded)

@@ -380,7 +380,7 @@ def test_another_models_embeddings_are_noticed_and_recall_is_by_words_until_they
         (hit, *_) = client.call("recall_memory", {"query": NEAR_CAT})
         assert hit["content"] == CAT
         assert hit["score_breakdown"]["vector_similarity"] > 0.5
-        assert health(client) == "ok: 200 records found by meaning"
+        assert health(client) == "ok: 200 records embedded"
     assert list(by_model(outdated).values()) == [200]
     assert OLD not in by_model(outdated)
     assert times_embedded(outdated) == [2] * 200

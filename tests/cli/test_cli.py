@@ -498,7 +498,7 @@ def test_health_and_statistics_know_an_encoder_that_another_process_started(data
         assert embeddings == "not running; it starts when it is needed"
         assert call("codemem_stats", data=data, env=encoders.SHARED)["embeddings"]["available"] is False
         encoders.woken().close()
-        assert call("codemem_health", data=data, env=encoders.SHARED)["embeddings"] == "ok: 0 records found by meaning"
+        assert call("codemem_health", data=data, env=encoders.SHARED)["embeddings"] == "ok: 0 records embedded"
         assert call("codemem_stats", data=data, env=encoders.SHARED)["embeddings"]["available"] is True
 
 

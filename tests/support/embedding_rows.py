@@ -77,7 +77,7 @@ def settled(*clients: McpClient) -> None:
     """Wait until these servers find everything by meaning."""
     for client in clients:
         client.call("recall_memory", {"query": "wake up"})
-        until(lambda client=client: re.fullmatch(r"ok: \d+ records found by meaning", health(client)))
+        until(lambda client=client: re.fullmatch(r"ok: \d+ records embedded", health(client)))
 
 
 @contextmanager

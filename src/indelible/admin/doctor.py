@@ -94,7 +94,7 @@ def _examine(ctx: Context, report: Report) -> None:
         report.lines.append("the rest can be checked only when these rows can be read")
         return
     with ctx.store.read() as tx:
-        _examine_embeddings(ctx, tx, report)
+        _examine_embeddings(ctx, tx, report, total)
         _examine_activity(ctx, tx, report)
     _examine_code(ctx, report)
     _examine_projects(ctx, report)
@@ -140,11 +140,16 @@ def _examine_index(ctx: Context, report: Report, total: int) -> None:
         report.fault(f"{indexed} of {total} records are indexed; {REPAIR} builds the index again")
 
 
-def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
-    """Report records without embeddings; waiting for one is no fault, however long."""
-    embedded = embeddings.count_by_model(tx)
-    report.lines.append(f"embedded: {sum(model_choice.embedded(tx).values()):,}, waiting: {pending.count(tx):,}")
-    for model, count in embedded.items():
+def _examine_embeddings(ctx: Context, tx: Transaction, report: Report, total: int) -> None:
+    """Report how many of all records are embedded; waiting for that is no fault, however long, and some never are."""
+    searched, waiting = model_choice.embedded(tx), pending.count(tx)
+    by_model = ", ".join(f"{count:,} by {model}" for model, count in searched.items()) if len(searched) > 1 else ""
+    by_words = total - sum(searched.values()) - waiting
+    report.lines.append(
+        f"embedded: {sum(searched.values()):,}{f' ({by_model})' if by_model else ''}, pending: {waiting:,}"
+        + (f", found by words only: {by_words:,}" if by_words > 0 else "")
+    )
+    for model, count in embeddings.count_by_model(tx).items():
         indexed, by_the_database = 0, False
         for code in (False, True):
             with ctx.indexes.records.current(tx, model, code=code) as caches:

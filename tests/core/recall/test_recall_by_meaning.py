@@ -418,7 +418,7 @@ def test_two_servers_find_each_others_texts_by_meaning(tmp_path):
             settled(client)
             (hit,) = other.call("recall_memory", {"query": query})
             assert (hit["id"], similarity(hit) > 0.1) == (stored, True)
-        assert settled(one) == settled(two) == "ok: 2 records found by meaning"
+        assert settled(one) == settled(two) == "ok: 2 records embedded"
 
 
 def test_what_one_server_changes_or_deletes_the_other_no_longer_finds_by_meaning(tmp_path):
@@ -464,7 +464,7 @@ def test_the_command_line_finds_by_meaning_what_a_python_program_stored(tmp_path
         for content in KNOWN.values():
             memory.store_memory(content=content)
         until = time.monotonic() + PATIENCE
-        while memory.codemem_health()["embeddings"] != f"ok: {len(KNOWN)} records found by meaning":
+        while memory.codemem_health()["embeddings"] != f"ok: {len(KNOWN)} records embedded":
             assert time.monotonic() < until, memory.codemem_health()
     for query, name in PARAPHRASES:
         hits = result("recall", query, data=data, env=SHARED)["hits"]

@@ -63,9 +63,9 @@ def _embeddings(ctx: Context) -> str:
         return str(error)
     known = others.pop(ctx.embedder.model, 0)
     state = ctx.embedder.probe()
-    said = f"ok: {known} records found by meaning" if state == "ready" else state
+    said = f"ok: {known} records embedded" if state == "ready" else state
     if waiting and state == "ready":
-        said = f"embedding: {known} of {known + waiting} records found by meaning"
+        said = f"embedding: {known} of {known + waiting} records embedded"
     if waiting:
         said += f", {waiting} records pending"
     if others:
@@ -140,7 +140,7 @@ def _embedded(ctx: Context) -> list[tuple[str, str]]:
         waiting = pending.count(tx)
         known = model_choice.embedded(tx).get(ctx.embedder.model, 0)
         change = _change(tx)
-    said = [("found by meaning", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]
+    said = [("embedded", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]
     if change is not None:
         said.append((f"embedded by {change.name}, which takes over", f"{change.done:,} of {change.every:,}"))
     return said
