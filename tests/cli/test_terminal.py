@@ -1,5 +1,6 @@
 """What a person sees at a terminal of some width: whole ids and times, to be copied."""
 
+import io
 import itertools
 import os
 import re
@@ -10,6 +11,7 @@ import sys
 import pytest
 
 from command_line import done
+from indelible.cli import main
 from mcp_client import environment
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")]
@@ -121,3 +123,21 @@ def test_operations_and_times_of_the_history_are_whole(data, stored, columns):
 def test_a_value_that_is_wider_than_the_terminal_is_left_whole(data, stored):
     lines = seen("recall", "axum", data=data, columns=20)
     assert stored in "".join(lines)
+
+
+class Terminal(io.StringIO):
+    """A standard error that somebody sees."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_the_doctor_says_what_it_looks_at_to_somebody_who_waits_and_to_nobody_else(
+    data, stored, monkeypatch, stream, json
+):
+    said = stream()
+    monkeypatch.setattr(sys, "stderr", said)
+    assert main.main(["doctor", "--data", str(data), *json]) == 0
+    assert said.getvalue() == ("examining the store\n" if said.isatty() and not json else "")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from indelible.cli import answers
 from indelible.lines import cells, for_people, width_of, wrapped
 from indelible.sanitize.invisible import JOINERS
-from indelible.stderr import ask, say
+from indelible.stderr import ask, say, say_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +43,12 @@ def verbatim(text: str) -> None:
     """Write a line to the letter, for programs and files: of a text that steers no terminal. Raises as `out` does."""
     if not answers.are_wanted():
         _put(text + "\n")
+
+
+def say_step(text: str) -> None:
+    """Say on standard error what is being done, to a person who waits at a terminal; to nobody else."""
+    if sys.stderr is not None and sys.stderr.isatty() and not answers.are_wanted():
+        say_progress(text)
 
 
 def put_answer(code: int) -> None:

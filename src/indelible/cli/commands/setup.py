@@ -486,9 +486,12 @@ def _print(
 # --- For doctor ---
 
 
-def registered_lines(settings: "Settings") -> tuple[list[str], bool]:
-    """A line for each client that is found here, and whether those set up all answer; see cli/setup/probe.py."""
+def registered_lines(settings: "Settings", tell: Callable[[str], None]) -> tuple[list[str], bool]:
+    """A line for each client that is found here, and whether those set up all answer; see cli/setup/probe.py.
+
+    `tell` is given what is being done.
+    """
     from indelible.cli.setup import probe
 
-    lines, sound = probe.registered_lines(surroundings_of(settings))
+    lines, sound = probe.registered_lines(surroundings_of(settings), tell=tell)
     return [report.safe(line) for line in lines], sound

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, short_ids, tell_of_disk
-from indelible.cli.terminal import counted, out, printable, shortened, table
+from indelible.cli.terminal import counted, out, printable, say_step, shortened, table
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
 from indelible.stderr import say
@@ -113,6 +113,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
     if arguments.repair:
         refuse_read_only(settings, "doctor --repair")
     tell_of_disk(settings)
+    say_step("repairing the store" if arguments.repair else "examining the store")
     report = doctor.repair(settings) if arguments.repair else doctor.examine(settings)
     for line in report.lines:
         out(line)
@@ -123,7 +124,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from indelible.cli.pauses import pause_lines
     from indelible.server import traces
 
-    lines, answered = registered_lines(settings)
+    lines, answered = registered_lines(settings, say_step)
     pauses = pause_lines(settings)
     untraced = [line] if (line := traces.problem()) else []
     answers.give(

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -59,13 +59,19 @@ class Checked:
         return where if self.sound else f"fault: {where}"
 
 
-def registered_lines(around: Surroundings, patience: float = PATIENCE) -> tuple[list[str], bool]:
+def _tell_nobody(step: str) -> None:
+    pass
+
+
+def registered_lines(
+    around: Surroundings, patience: float = PATIENCE, tell: Callable[[str], None] = _tell_nobody
+) -> tuple[list[str], bool]:
     """A line for every entry in the clients' files, those of the user and of the project, and are all sound.
 
     Then one for the hooks of each client that has them, and one for each client that is found on this machine and has
     no entry, which is no fault.
     """
-    checked = list(check_registered(around, patience))
+    checked = list(check_registered(around, patience, tell))
     without = [client for client in installed(around) if all(client != one.client for one in checked)]
     checked += [*check_hooks(around), *check_plugins(around)]
     lines = [one.line for one in checked]
@@ -73,8 +79,10 @@ def registered_lines(around: Surroundings, patience: float = PATIENCE) -> tuple[
     return lines, all(one.sound for one in checked)
 
 
-def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterator[Checked]:
-    """Start what is registered and ask it for its tools; equal commands are started once."""
+def check_registered(
+    around: Surroundings, patience: float = PATIENCE, tell: Callable[[str], None] = _tell_nobody
+) -> Iterator[Checked]:
+    """Start what is registered and ask it for its tools; equal commands are started once. `tell` hears of each."""
     answers: dict[str, Answer | Broken] = {}
     for client in CLIENTS.values():
         for scope in scopes_of(client, around):
@@ -90,6 +98,7 @@ def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterat
                 yield Checked(client, scope, path, False, str(error))
                 continue
             if entry is not None:
+                tell(f"asking the server of {client.title} for its tools")
                 checked = _check(client, scope, path, entry, around, _remedy(setup, entry), answers, patience)
                 more = _shown(client, entry, setup) if checked.sound and is_ours(entry) else ""
                 yield replace(checked, words=checked.words + more)
