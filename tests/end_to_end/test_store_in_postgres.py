@@ -187,6 +187,7 @@ def test_a_process_serves_another_tenant_through_the_same_connections(database, 
         assert (other.store.tenant, other.settings.tenant, other.store.dialect) == (14, 14, "postgres")
         assert other.indexes is not ctx.indexes
         assert other.session.id != ctx.session.id
+        assert other.answering is ctx.answering  # an import of one gives way to the calls of the other
         other.close()
         with ctx.store.read() as tx:  # nothing of its own was closed
             assert tx.rows("records.count_by_kind", tenant=13) == []

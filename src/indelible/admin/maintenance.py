@@ -230,7 +230,7 @@ def _read_after(ctx: Context, last: int | None, until: float) -> int | None:
     from indelible.admin.checks import rows  # with much that a server of a new store does without: numpy
 
     while last is not None and time.monotonic() < until:
-        ctx.embedder.follow_up.give_way(lambda: time.monotonic() >= until)
+        ctx.answering.give_way(lambda: time.monotonic() >= until)
         last = rows.index_words_again(ctx, last, tokenizer.put)
     return last
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from indelible.core.indexes import embedder
+from indelible.core.context import answering
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import successors
 from indelible.store.tables import edges, pending, settings
@@ -136,7 +136,7 @@ def test_a_stop_leaves_the_rest_on_the_list(memory):
 
 
 def test_it_gives_way_to_a_call(memory, monkeypatch):
-    monkeypatch.setattr(embedder, "LONGEST_WAY", 10 * PATIENCE)
+    monkeypatch.setattr(answering, "LONGEST_WAY", 10 * PATIENCE)
     ctx, _ = stored(memory, OLD, NEW)
     several, stopping = threading.Event(), threading.Event()
     looks = itertools.count()
@@ -147,7 +147,7 @@ def test_it_gives_way_to_a_call(memory, monkeypatch):
         return stopping.is_set()
 
     with ThreadPoolExecutor(1) as thread:
-        with ctx.embedder.follow_up.answering():
+        with ctx.answering.call():
             work = thread.submit(successors.relate, ctx, stop)
             assert several.wait(PATIENCE)
             with ctx.store.read() as tx:
@@ -160,10 +160,10 @@ def test_it_gives_way_to_a_call(memory, monkeypatch):
 
 def test_it_gives_no_way_for_ever_nor_where_it_is_to_stop(memory, monkeypatch):
     ctx, _ = stored(memory, OLD, NEW)
-    with ctx.embedder.follow_up.answering():
-        monkeypatch.setattr(embedder, "LONGEST_WAY", 10 * PATIENCE)
-        ctx.embedder.follow_up.give_way(lambda: True)
-        monkeypatch.setattr(embedder, "LONGEST_WAY", 0.001)
+    with ctx.answering.call():
+        monkeypatch.setattr(answering, "LONGEST_WAY", 10 * PATIENCE)
+        ctx.answering.give_way(lambda: True)
+        monkeypatch.setattr(answering, "LONGEST_WAY", 0.001)
         assert successors.relate(ctx) == 2
 
 
@@ -172,11 +172,11 @@ def test_every_call_is_given_way_to(memory):
 
     class Watching(WordsEncoder):
         def _embedding(self, text):
-            ctx.embedder.follow_up.give_way(lambda: seen.append(text) or True)
+            ctx.answering.give_way(lambda: seen.append(text) or True)
             return super()._embedding(text)
 
     ctx = replace(memory.context, embedder=Embedder(Watching()))
-    ctx.embedder.follow_up.give_way(lambda: seen.append("no call") or True)
+    ctx.answering.give_way(lambda: seen.append("no call") or True)
     type(memory)(ctx).recall_memory(query=QUERY)
     assert seen == [QUERY]
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from indelible.clock import micros, utc_now
 from indelible.core.context import quota
+from indelible.core.context.answering import Answering
 from indelible.core.context.call import Call
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
@@ -69,6 +70,7 @@ class Context:
     indexes: Indexes = field(default_factory=Indexes)
     metrics: Metrics = field(default_factory=Metrics)
     taking_in: TakingIn = field(default_factory=TakingIn)
+    answering: Answering = field(default_factory=Answering)
     room: quota.Room = field(default_factory=lambda: quota.Room(limited=False))
 
     def granted(self, grant: Grant) -> "Context":
@@ -209,7 +211,8 @@ def context_for_tenant(ctx: Context, tenant: int) -> Context:
     """Return a separate context for another tenant of the same database, through the same connections and encoder.
 
     `ctx` is a server's own, without a grant. Nothing read from a tenant is shared: indexes, questions, figures and
-    conversations are new; and nothing of this machine is in it: no project, no files, no spool. Each context is closed
+    conversations are new; and nothing of this machine is in it: no project, no files, no spool. Work behind the calls
+    of one gives way to those of all. Each context is closed
     by itself; the last to close releases the connections. Raises NotFound where the store is a file, which holds one
     tenant.
     """
@@ -219,7 +222,9 @@ def context_for_tenant(ctx: Context, tenant: int) -> Context:
     if database is None:
         raise NotFound(f"tenant {tenant} is not here: this store is a SQLite file, which holds tenant 1 only")
     settings = replace(ctx.settings, tenant=tenant, own_machine=False)
-    return context_on(database.for_tenant(tenant), settings, ctx.embedder.lent(), ctx.clock, Session(is_local=False))
+    store, session = database.for_tenant(tenant), Session(is_local=False)
+    other = context_on(store, settings, ctx.embedder.lent(), ctx.clock, session)
+    return replace(other, answering=ctx.answering)
 
 
 def _open_store(settings: Settings, **options: Any) -> Database:

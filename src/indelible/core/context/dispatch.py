@@ -69,7 +69,7 @@ def _performed(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any
             _check_key(asked.key)
             doing = doing.with_digest(hashlib.sha256(f"{asked.tool}\n{text}".encode()).hexdigest())
         ctx.taking_in.wait(doing)
-        with ctx.embedder.follow_up.answering():
+        with ctx.answering.call():
             value = run(ctx.for_call(doing), clean)
         outcome = "ok"
     except IndelibleError as error:

@@ -26,8 +26,6 @@ PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine
 LOOK = 0.02  # seconds between two looks whether the encoder is loaded
 SMALLEST = 1 / 256  # of a full batch
 MOST_SLOW = 1_000  # records that were waited for in vain and are remembered
-QUIET = 0.02  # seconds after a call in which the next one may come: an agent reads an answer before it asks again
-LONGEST_WAY = 0.25  # seconds that one piece of background work gives way, or it would never be done beside many calls
 
 
 class FollowUp:
@@ -38,9 +36,6 @@ class FollowUp:
         self._progress = threading.Condition()
         self._workers = 0
         self._slow: OrderedDict[int, None] = OrderedDict()  # guarded by `_progress`
-        self._calls = 0  # that are being answered; guarded by `_answering`, as the time when the last one ended is
-        self._ended = -QUIET
-        self._answering = threading.Condition()
 
     @property
     def has_worker(self) -> bool:
@@ -70,31 +65,6 @@ class FollowUp:
         """Wait until `wake` is called, or so many seconds; for the worker."""
         self._work.wait(seconds)
         self._work.clear()
-
-    @contextmanager
-    def answering(self) -> Iterator[None]:
-        """Let background work give way to a call while the block answers it."""
-        with self._answering:
-            self._calls += 1
-        try:
-            yield
-        finally:
-            with self._answering:
-                self._calls -= 1
-                self._ended = time.monotonic()
-
-    def give_way(self, stop: Callable[[], bool]) -> None:
-        """Wait until no call is being answered or has just been, LONGEST_WAY at most; for threads behind the calls.
-
-        One process has one interpreter lock: what follows the writes would make each recall beside it twice as slow.
-        """
-        until = time.monotonic() + LONGEST_WAY
-        with self._answering:
-            while (now := time.monotonic()) < until:
-                rest = QUIET if self._calls else self._ended + QUIET - now
-                if rest <= 0 or stop():
-                    return
-                self._answering.wait(min(until - now, rest))
 
     def progressed(self, records: Iterable[int] = ()) -> None:
         """Let those go on that wait for embeddings; for the worker, after each commit, with what it has embedded."""

@@ -65,7 +65,7 @@ def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
 def _relate_claimed(ctx: Context, claim: embedding_queue.Claim, stop: Callable[[], bool]) -> int:
     compared = []
     for record in claim.ids:
-        ctx.embedder.follow_up.give_way(stop)
+        ctx.answering.give_way(stop)
         if stop():
             break
         compared.append(_compared(ctx, record))

@@ -168,7 +168,7 @@ class Site:
 def _answered(view: View, page: Page) -> Response:
     """Return the answer of a view, in a thread; an error is a page that names the next step."""
     try:
-        with page.ctx.embedder.follow_up.answering():
+        with page.ctx.answering.call():
             return view(page)
     except (InvalidInput, NotFound, Forbidden, QuotaExceeded, Conflict) as error:
         status = next((status for kind, status in _STATUS if isinstance(error, kind)), 400)

@@ -66,7 +66,8 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
     earlier = ctx.earlier_answer()
     if earlier is not None:
         return earlier
-    done = import_items(ctx, things, gated=True)
+    with ctx.answering.bulk() as give_way:
+        done = import_items(ctx, things, give_way, gated=True)
     skipped = done.skipped + done.repeated + done.merged
     result = {"imported": len(done.ids), "skipped": skipped, "ids": done.ids, "errors": done.errors}
     return ctx.write(lambda _: result) if ctx.call.key else result

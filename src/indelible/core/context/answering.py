@@ -1,0 +1,65 @@
+"""Which calls a process is answering, so that its background and bulk work gives way to them.
+
+One process has one interpreter lock: what follows the writes, or an import, would make each recall beside it twice as
+slow. So it is counted for all tenants of a server together.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+QUIET = 0.02  # seconds after a call in which the next one may come: an agent reads an answer before it asks again
+LONGEST_WAY = 0.25  # seconds that one piece of other work gives way, or it would never be done beside many calls
+
+
+def _never() -> bool:
+    return False
+
+
+class Answering:
+    """The calls that are being answered by the contexts that share this. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()  # guards all of these
+        self._calls = 0  # that are being answered, bulk ones among them
+        self._bulk = 0
+        self._ended = -QUIET  # when the last call did
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Let other work give way to a call while the block answers it."""
+        with self._changed:
+            self._calls += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._calls -= 1
+                self._ended = time.monotonic()
+                self._changed.notify_all()
+
+    @contextmanager
+    def bulk(self) -> Iterator[Callable[[], None]]:
+        """Let a call of much work give way as background work does; nothing gives way to it while the block does it.
+
+        Yields what it is to call between its pieces, which waits until no other call is being answered, LONGEST_WAY at
+        most.
+        """
+        with self._changed:
+            self._bulk += 1
+        try:
+            yield lambda: self.give_way(quiet=0.0)
+        finally:
+            with self._changed:
+                self._bulk -= 1
+
+    def give_way(self, stop: Callable[[], bool] = _never, *, quiet: float = QUIET) -> None:
+        """Wait until no call is being answered, nor was in the last `quiet` seconds; LONGEST_WAY at most, or `stop`."""
+        until = time.monotonic() + LONGEST_WAY
+        with self._changed:
+            while (now := time.monotonic()) < until:
+                rest = QUIET if self._calls > self._bulk else self._ended + quiet - now
+                if rest <= 0 or stop():
+                    return
+                self._changed.wait(min(until - now, rest))

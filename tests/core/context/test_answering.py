@@ -1,0 +1,65 @@
+"""Background work and bulk calls give way to the calls of all tenants of a process."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from embedding_rows import until
+from indelible.core.context import answering
+from indelible.core.context.answering import Answering
+from indelible.store.tables import records
+from made_up_meaning import PATIENCE
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """Who gives way does so for longer than a test lasts."""
+    monkeypatch.setattr(answering, "LONGEST_WAY", 10 * PATIENCE)
+
+
+def gives_way(calls):
+    """Whether background work waits now."""
+    looks = []
+    calls.give_way(lambda: looks.append("waits") or True)
+    return looks == ["waits"]
+
+
+def test_background_work_waits_for_calls_and_a_moment_after_the_last(patient):
+    calls = Answering()
+    assert not gives_way(calls)
+    with calls.call():
+        with calls.call():
+            assert gives_way(calls)
+        assert gives_way(calls)
+    looks = []
+    calls.give_way(lambda: looks.append("after it") or True, quiet=PATIENCE)
+    assert looks == ["after it"]
+
+
+def test_a_bulk_call_is_not_waited_for_and_waits_for_the_others(patient):
+    calls = Answering()
+    with calls.call(), calls.bulk() as between_pieces:
+        between_pieces()
+        with ThreadPoolExecutor(1) as thread:
+            with calls.call():
+                waiting = thread.submit(between_pieces)
+                assert gives_way(calls)
+                assert not waiting.done()
+            assert waiting.result(PATIENCE) is None
+
+
+def test_an_import_lets_a_call_by_between_its_transactions(memory, patient):
+    ctx = memory.context
+    items = [{"content": f"the shelf {n} holds jars"} for n in range(40)]
+    with ThreadPoolExecutor(1) as thread:
+        with ctx.answering.call():
+            done = thread.submit(memory.import_memories, memories=items)
+            until(lambda: count(ctx))
+            assert {count(ctx) for _ in range(100)} == {32}
+            assert not done.done()
+        assert done.result(PATIENCE)["imported"] == 40
+
+
+def count(ctx):
+    with ctx.store.read() as tx:
+        return records.count_by_kind(tx).get("memory", 0)
