@@ -186,6 +186,7 @@ def texts(store: Any) -> set[str]:
         return {str(text) for (text,) in tx.connection.execute(f"{own}{tx.tenant}").fetchall()}
 
 
+@pytest.mark.sqlite("numbers that a file has given")
 def test_numbers_given_in_a_file_are_not_given_again(filled: tuple[str, str, Connection], tmp_path: Path) -> None:
     schema, serve, _ = filled
     own = Settings(data=tmp_path / "own", encoder="off", start=tmp_path, home=tmp_path)
@@ -207,6 +208,7 @@ def given(tx: Any, **numbers: int) -> None:
         tx.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, number])
 
 
+@pytest.mark.sqlite("numbers that a file has given")
 def test_who_may_not_set_numbers_takes_those_that_a_recovered_server_is_ahead(
     filled: tuple[str, str, Connection], tmp_path: Path
 ) -> None:
