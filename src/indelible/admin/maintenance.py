@@ -34,6 +34,7 @@ READING = 0.5  # the same, of reading words again; it gives way to calls
 PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
 NEIGHBORS_FIRST, NEIGHBORS_EVERY = 120.0, 600.0  # seconds until the first look at the vector indexes, and between looks
+COUNTED_AFTER, COUNTED_AGAIN = 32, 4  # batches of bulk work, and times as many, after which a server counts its rows
 NEIGHBORS_LEASE = 600_000_000  # microseconds: a build beyond it is not disturbed, the tables are locked against another
 
 
@@ -250,12 +251,18 @@ def seal_due(ctx: Context) -> int:
 def bulk_pause(ctx: Context) -> Callable[[], None]:
     """Return the function that bulk work calls between its batches: it yields to others, and defers sealing to the end.
 
-    Sealing by a server meanwhile would be wasted, since the bulk work seals once at its end.
+    Sealing by a server meanwhile would be wasted, since the bulk work seals once at its end. A database server counts
+    its rows now and then, since it would take those of a tenant that was small for few until a time of its own.
     """
-    renew_at = 0
+    database = shared(ctx.store)
+    renew_at, batches, count_at = 0, 0, COUNTED_AFTER
 
     def pause() -> None:
-        nonlocal renew_at
+        nonlocal renew_at, batches, count_at
+        batches += 1
+        if database is not None and batches == count_at:
+            count_at *= COUNTED_AGAIN
+            database.count_rows()
         if ctx.now() > renew_at:
             renew_at = ctx.now() + LEASE // 4
             with_lease(ctx, "seal")

@@ -119,6 +119,13 @@ class SharedDatabase(Database, Protocol):
     def bypasses_row_security(self) -> bool:
         """Whether the role of this process sees the rows of every tenant: it may serve one only."""
 
+    def count_rows(self) -> None:
+        """Let the server learn which tenant has how many rows: it plans by that, and learns it late by itself.
+
+        For bulk work: while a tenant's rows are taken for few, the planner reads all of them for each one that is
+        asked for. Does nothing for a role that may not. Raises StoreError.
+        """
+
     def neighbor_indexes(self) -> Indexing:
         """Return what keeps the indexes of nearest vectors."""
 

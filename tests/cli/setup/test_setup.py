@@ -9,6 +9,7 @@ import pytest
 
 import command_line
 import forked
+import on_postgres
 from indelible.cli.setup.clients import CLIENTS
 from indelible.cli.setup.entries import argv_of
 from indelible.cli.setup.registration import registration, set_up, take_back
@@ -42,7 +43,8 @@ def test_a_real_configuration_comes_back_to_the_byte(client, scope, machine):
 
     taken_out = machine.run("unsetup", client, "--scope", scope)
     assert "removed (" in taken_out.stdout.decode()
-    assert f"memories stay in {machine.data}; delete that directory" in taken_out.stderr.decode()
+    stay = "postgresql:///" if on_postgres.is_chosen() else f"{machine.data}; delete that directory"
+    assert f"memories stay in {stay}" in taken_out.stderr.decode()
     assert machine.tree() == before
     assert machine.backups() == []
     assert not machine.data.exists()

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+import on_postgres
 from hook_handlers import value
 from user_machine import at_terminal
 
@@ -43,9 +44,9 @@ def test_what_is_recorded_stands_before_the_first_question(claude):
     for words in (
         "never: what",
         "secret",
-        str(claude.data),
+        "postgresql:///" if on_postgres.is_chosen() else str(claude.data),
         "90 days",
-        "leaves this machine: nothing",
+        "leaves this machine: " + ("what goes to that database" if on_postgres.is_chosen() else "nothing"),
         "at most 600 for what it is told at its start",
     ):
         assert words in "\n".join(lines[first:])

@@ -12,7 +12,7 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries, traced
 from indelible.store.database import Row, Standby, Transaction
 from indelible.store.group_commit import Writer
-from indelible.store.postgres import foreign_parts, roles, tenants
+from indelible.store.postgres import foreign_parts, maintenance, roles, tenants
 from indelible.store.postgres.migrate import migrate_postgres, suitable
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, passes_at_first
@@ -128,6 +128,13 @@ class PostgresDatabase:
     def tenants(self) -> list[int]:
         """Return the numbers of the tenants that have stored something, ascending; see `tenants.numbers`."""
         return tenants.numbers(self._server)
+
+    def count_rows(self) -> None:
+        """Have the statistics of the planner made now; see `SharedDatabase.count_rows`.
+
+        A table that somebody else vacuums or changes is left out.
+        """
+        maintenance.analyze(self._server)
 
     def neighbor_indexes(self) -> NeighborIndexes:
         """Return the pgvector indexes of nearest vectors; only the owner of the tables can maintain them."""

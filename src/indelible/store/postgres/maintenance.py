@@ -37,6 +37,17 @@ def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
         yield PostgresTransaction(tenant, connection)
 
 
+def analyze(server: Server) -> None:
+    """Have the statistics of the planner made of each table, but for those that are locked or that this role may not.
+
+    The server says of these in warnings, which nobody reads: it makes them by itself in time. Raises StoreError.
+    """
+    with translated(server), closing(server.connect()) as connection:
+        schema = server.schema or str(connection.execute("SELECT current_schema()").fetchall()[0][0])
+        own = (f"{quoted(schema)}.{quoted(table)}" for table in roles.tables(connection, schema))
+        connection.execute(f"ANALYZE (SKIP_LOCKED) {', '.join(own)}")
+
+
 def vacuum(url: str) -> list[str]:
     """Let the server reuse the room of deleted rows, table by table; returns the tables this role may not vacuum.
 
