@@ -63,6 +63,7 @@ def test_a_killed_pause_or_resume_leaves_the_state_before_it_and_the_next_one_wo
     assert (data / pausing.FILE).stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.sqlite("words about the directory of a file")
 def test_a_data_directory_that_cannot_be_written_is_refused_with_words(data, tmp_path):
     shop = repository(tmp_path / "shop")
     data.chmod(0o500)
@@ -80,6 +81,7 @@ def test_a_data_directory_that_cannot_be_written_is_refused_with_words(data, tmp
     )
 
 
+@pytest.mark.sqlite("names a database of its own")
 def test_the_pauses_of_a_database_are_kept_on_this_machine_for_its_owner_only(tmp_path):
     data, shop = tmp_path / "new" / "data", repository(tmp_path / "shop")
     url, other = "postgresql://ann:secret@127.0.0.1:1/memory", "postgresql://ann:secret@127.0.0.1:1/more"
