@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from command_line import opened, undo
-from indelible.core.records import batching, exporting, history
+from indelible.core.context.call import Call
+from indelible.core.records import batching, exporting, history, trash
 from indelible.core.records import undo as records_undo
 from indelible.errors import Conflict
+from indelible.store.tables import records
 from indelible.toolsets import registry
 from indelible.toolsets.lifecycle import associate, decay
 from indelible.toolsets.memory import importing
@@ -103,3 +105,43 @@ def test_an_undo_of_what_was_changed_since_is_refused_before_anything_comes_back
     with pytest.raises(Conflict, match="a later update_memory changed the same"):
         undo(ctx, operation)
     assert whole(ctx) == after
+
+
+def test_an_undo_is_refused_before_anything_comes_back_where_a_content_is_another_s_by_now(ctx):
+    before = whole(ctx)
+    call(ctx, "consolidate_forget")
+    operation = history.operations(ctx, 1)[0]["operation"]
+    stored = registry.call(ctx, registry.find_tool("store_memory"), {"content": "Job 3 is retried"}).value
+    after = whole(ctx)
+    for _ in range(2):
+        with pytest.raises(Conflict, match="memory m06 cannot be restored: its id, name or content is taken by a new"):
+            undo(ctx, operation)
+        assert whole(ctx) == after
+    registry.call(ctx, registry.find_tool("delete_memory"), {"id": stored["id"]})
+    undo(ctx, operation)
+    assert whole(ctx) == before
+
+
+def test_the_same_holds_of_the_name_of_a_document(ctx):
+    def store(content, **given):
+        registry.call(ctx, registry.find_tool("store_memory"), {"content": content, "namespace": "/zoo", **given})
+
+    def delete(tool, *, bulk):
+        own = ctx.for_call(Call(tool=tool, bulk=bulk))
+        with ctx.store.read() as tx:
+            there = [record.id for record in records.after(tx, 0, 100) if record.namespace == "/zoo"]
+        own.store.write(lambda tx: trash.delete_all(own, tx, there))
+        return history.operations(ctx, 1)[0]["operation"]
+
+    store("The park opens at nine.", file_name="guide.md")
+    store("The lake is closed in winter.")
+    before = whole(ctx)
+    operation = delete("import", bulk=True)  # as one of Markdown does what was deleted by hand
+    store("The park opens at ten.", file_name="guide.md")
+    after = whole(ctx)
+    with pytest.raises(Conflict, match="cannot be restored: its id, name or content is taken by a newer one"):
+        undo(ctx, operation)
+    assert whole(ctx) == after
+    delete("delete_namespace", bulk=False)
+    undo(ctx, operation)
+    assert whole(ctx) == before

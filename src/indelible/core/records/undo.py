@@ -19,7 +19,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import access, edges, records, symbols, trash
 from indelible.store.tables.trash import Discarded
-from indelible.store.views import documents, entities
+from indelible.store.views import documents, entities, solutions
 
 Counted = tuple[Access | None, Access | None]  # a record's access data before, and after
 
@@ -386,6 +386,7 @@ def _taken(old: Record) -> Conflict:
 
 
 LONG = 500  # things from which an operation is undone in several transactions
+LOOKED_AT = 200  # rows of the trash that are looked at in one transaction before any comes back
 TOGETHER = 2  # rows of the trash, each of which may hold hundreds of things, between two looks at the clock
 BUSY = 0.03  # seconds of work in one transaction
 
@@ -402,9 +403,10 @@ def is_long(ctx: Context, tx: Transaction, operation: str | None) -> bool:
 def undo_in_parts(ctx: Context, operation: str) -> Undone:
     """Restore everything of an operation, the last first; it must be one that can be undone.
 
-    Restored things are marked: after a crash, or a thing that cannot be restored, the next undo of the operation goes
-    on from there. Raises Conflict as `undo` does.
+    Restored things are marked: after a crash the next undo of the operation goes on from there. Raises Conflict as
+    `undo` does, before anything is restored; where something is taken meanwhile, when what came before is.
     """
+    _refuse_taken(ctx, operation)
     ctx = ctx.for_call(replace(ctx.call, bulk=True, reverses=True))
     restored: set[str] = set()
     last: Discarded | None = None
@@ -415,6 +417,42 @@ def undo_in_parts(ctx: Context, operation: str) -> Undone:
         restored.update(named)
         last = done
         batching.breathe()
+
+
+def _refuse_taken(ctx: Context, operation: str) -> None:
+    """Raise Conflict where something of an operation cannot come back: what it needs is taken, and not by its own."""
+    own: set[int] = set()
+    taken: list[tuple[Record, set[int]]] = []
+    last: Discarded | None = None
+    while True:
+        with ctx.store.read() as tx:
+            things = trash.last_of_operation(tx, operation, LOOKED_AT, last)
+            taken += [(old, by) for thing in things if (by := _taken_by(tx, thing, old := trash.record_of(thing.body)))]
+        if not things:
+            break
+        for thing in things:
+            own |= {thing.record, *thing.body.get("added", {}).get("records", ())}
+        last = things[-1]
+    for old, by in taken:
+        if not by <= own:
+            raise _taken(old)
+
+
+def _taken_by(tx: Transaction, thing: Discarded, old: Record) -> set[int]:
+    """Return the other records that have now what a thing needs to come back: its id, name, content or signature."""
+    if thing.action == "edge":
+        return set()
+    found: set[int] = set()
+    if thing.action == "delete" and old.kind not in CODE_KINDS:
+        found |= set(records.by_keys(tx, old.namespace, old.kind, [old.key]).values())
+    if old.kind == "document" and old.label:
+        found |= {each.id for each in documents.named(tx, old.label) if each.namespace == old.namespace}
+    if old.kind == "memory" and not old.replaced and (same := records.by_content(tx, old.namespace, old.content_hash)):
+        found.add(same.id)
+    if old.kind == solutions.FAILURE and old.content_hash:
+        alike = solutions.by_signatures(tx, [old.content_hash])
+        found |= {each.id for each in alike if each.namespace == old.namespace}
+    return found - {old.id}
 
 
 def _some(ctx: Context, operation: str, last: Discarded | None, tx: Transaction) -> tuple[Discarded | None, list[str]]:
