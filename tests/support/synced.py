@@ -1,9 +1,11 @@
 """Machines that sync: each a store with a clock of its own."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import on_postgres
 from indelible.admin.sync import contents, sync
 from indelible.api import Memory
 from indelible.core.context.context import open_context
@@ -17,11 +19,18 @@ class Machine:
     """A store with a clock of its own, and the directory through which it meets the others."""
 
     def __init__(
-        self, path: Path, name: str, start: datetime = datetime(2026, 3, 1, tzinfo=UTC), project: Path | None = None
+        self,
+        path: Path,
+        name: str,
+        start: datetime = datetime(2026, 3, 1, tzinfo=UTC),
+        project: Path | None = None,
+        database: str = "",
     ) -> None:
         self.now, self.name = start, name
-        settings = Settings(data=path / name, start=project or path, home=path)
-        self.memory = Memory(open_context(settings, self.clock))
+        self.settings = Settings(data=path / name, start=project or path, home=path)
+        if database:
+            self.settings = replace(self.settings, database=database, tenant=on_postgres.tenant_of(path / name))
+        self.memory = Memory(open_context(self.settings, self.clock))
 
     def clock(self) -> datetime:
         self.now += timedelta(milliseconds=1)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import assert_sound
-from indelible.admin import purge
+from indelible.admin import doctor, purge
 from indelible.core.records import undo
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.toolsets.context.documents import documents
@@ -161,11 +160,29 @@ def test_documents_whose_names_are_taken_and_undone_become_one(tmp_path: Path, s
     become_one(tmp_path, seed, 15, {_document: 5, _undo: 4}, meeting=0.3)
 
 
-def become_one(tmp_path: Path, seed: int, steps: int, kinds: dict[Step, int], meeting: float = 0.1) -> None:
+@pytest.mark.sqlite("stores in files beside those in PostgreSQL")
+@pytest.mark.parametrize(
+    ("seed", "steps"), [(4, 5), pytest.param(5, 150, marks=[pytest.mark.full, pytest.mark.timeout(900)])]
+)
+def test_machines_become_one_whatever_their_databases(tmp_path: Path, seed: int, steps: int, database: str) -> None:
+    become_one(tmp_path, seed, steps, STEPS, 0.3 if steps < 10 else 0.1, ("", database, database))
+
+
+def become_one(
+    tmp_path: Path,
+    seed: int,
+    steps: int,
+    kinds: dict[Step, int],
+    meeting: float = 0.1,
+    databases: tuple[str, str, str] = ("", "", ""),
+) -> None:
     """Let three machines take steps at random, with a chance to meet after each, and meet until all know all."""
     draw = random.Random(seed)
     starts = [datetime(year, 3, 1, tzinfo=UTC) for year in (2026, 2036, 2016)]
-    machines = [Machine(tmp_path, name, start) for name, start in zip("abc", starts, strict=True)]
+    machines = [
+        Machine(tmp_path, name, start, database=database)
+        for name, start, database in zip("abc", starts, databases, strict=True)
+    ]
     places = [tmp_path / name for name in ("between a and b", "between all")]
     for place in places:
         place.mkdir()
@@ -188,4 +205,5 @@ def become_one(tmp_path: Path, seed: int, steps: int, kinds: dict[Step, int], me
     assert [(each.noted, each.written, each.taken.waiting, each.problems) for each in done] == [(0, 0, [], [])] * 3
     for one in machines:
         one.memory.close()
-        assert_sound(tmp_path / one.name)
+        report = doctor.examine(one.settings)
+        assert report.sound, report.lines
