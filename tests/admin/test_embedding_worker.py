@@ -160,7 +160,10 @@ def test_after_kill_9_with_many_pending_all_are_embedded_and_none_twice(tmp_path
 @pytest.mark.usefixtures("encoder")
 def test_a_command_that_stores_embeds_it_and_one_that_asks_says_what_is_not(tmp_path: Path):
     data = tmp_path / "data"
-    done("remember", CAT, data=data, env=SHARED)
+    id_ = done("remember", CAT, data=data, env=SHARED).split()[1]
+    assert (waiting(data), embedded(data)) == (0, 1)
+    done("delete", id_, data=data, env=SHARED)
+    done("undo", data=data, env=SHARED)
     assert (waiting(data), embedded(data)) == (0, 1)
     with opened(data) as ctx:
         keep_waiting(ctx, TAX, "Kittens play outside")

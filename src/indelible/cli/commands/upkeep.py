@@ -5,7 +5,15 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, short_ids, tell_of_disk
+from indelible.cli.opening import (
+    Adding,
+    embed_stored,
+    open_existing,
+    refuse_read_only,
+    settings_of,
+    short_ids,
+    tell_of_disk,
+)
 from indelible.cli.terminal import counted, out, printable, say_step, shortened, table
 from indelible.clock import time_text
 from indelible.errors import InvalidInput
@@ -49,14 +57,15 @@ def _undo(arguments: argparse.Namespace) -> int:
         done = undo.undo(ctx.for_call(Call(tool="undo")), arguments.operation)
         named = history.present(ctx, done["restored"][:NAMED])
         shorts = short_ids(ctx, ((each["kind"], each["id"]) for each in named))
-    answers.give({**done, "records": named})
-    out(f"undone {done['tool']} ({done['operation']})")
-    for each, short in zip(named, shorts, strict=True):
-        what = "back" if each["there"] else "removed"
-        out(f"{what}: {each['kind']} {printable(short)}: {shortened(printable(each['content']))}")
-    more = len(done["restored"]) - NAMED
-    if more > 0:
-        out(f"and {more:,} more")
+        answers.give({**done, "records": named})
+        out(f"undone {done['tool']} ({done['operation']})")
+        for each, short in zip(named, shorts, strict=True):
+            what = "back" if each["there"] else "removed"
+            out(f"{what}: {each['kind']} {printable(short)}: {shortened(printable(each['content']))}")
+        more = len(done["restored"]) - NAMED
+        if more > 0:
+            out(f"and {more:,} more")
+        embed_stored(ctx)
     return 0
 
 
