@@ -102,6 +102,13 @@ def test_where_heads_cannot_stand_above_their_columns_each_value_has_a_line(data
     assert f"id:       {stored}" in lines
 
 
+def test_of_two_columns_both_stand_on_one_line_where_they_fit(data, stored):
+    heads, *lines = seen("stats", data=data, columns=40)
+    assert heads == "what           value"
+    assert "memory         2" in lines
+    assert lines[:2] == ["store", f"    {data}"]
+
+
 def test_what_is_narrow_is_a_table_on_a_narrow_terminal_too(data, stored):
     lines = seen("tools", "--toolsets", "memory", "--tools", "recall_memory", data=data, columns=160)
     assert any(line.startswith("│ recall_memory") for line in lines)

@@ -180,7 +180,8 @@ def _draw_grid(console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[
 def _draw_blocks(
     console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], widths: Sequence[int]
 ) -> None:
-    """Draw each row as one line, beneath the heads, and its last value indented below it.
+    """Draw each row as one line, beneath the heads, and its last value indented below; of two values beside the first,
+    where that fits.
 
     Where the line is too long for heads to stand above their columns, each value has a line of its own, behind its
     head.
@@ -191,12 +192,12 @@ def _draw_blocks(
         _draw_fields(console, heads, rows)
         return
     for row in (heads, *rows):
-        style = "bold" if row is heads else ""
-        line = "  ".join(cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=False)).rstrip()
-        console.print(Text(line, style=style), soft_wrap=True)
-        if row[-1]:
-            below = wrapped(" " * _INDENT + row[-1], console.width, " " * _INDENT)
-            console.print(Text(below, style=style), soft_wrap=True)
+        line = "  ".join(cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=False))
+        below = wrapped(" " * _INDENT + row[-1], console.width, " " * _INDENT)
+        beside = f"{line}  {row[-1]}"
+        for part in [beside] if len(row) == 2 and cells(beside) <= console.width else [line, below]:
+            if part.strip():
+                console.print(Text(part.rstrip(), style="bold" if row is heads else ""), soft_wrap=True)
 
 
 def _draw_fields(console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
