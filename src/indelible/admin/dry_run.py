@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indelible.admin import backups
+from indelible.core.context import ids
 from indelible.core.context.context import Context, context_on
 from indelible.core.context.session import Session
 from indelible.core.indexes.embedder import Embedder
@@ -106,7 +107,7 @@ def _added(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
     made = [Done("stored", found[record].key, found[record].text) for record in added["records"] if record in found]
     for source, target, relation, weight in added["edges"][: SHOWN + 1]:
         if source in found and target in found:
-            what = f"{relation} {found[target].key} ({weight:.3g})"
+            what = f"{relation} {ids.short(tx, found[target])} ({weight:.3g})"
             made.append(Done(what, found[source].key, f"{_end(found[source])} -> {_end(found[target])}"))
     for record, was, _, now, _ in weights:
         if record in found:

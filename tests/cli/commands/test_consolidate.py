@@ -111,7 +111,7 @@ def test_a_dry_run_tells_what_a_run_does_and_changes_nothing(run, data):
         r"deleted +twin +Deploys go out on Tuesdays",
         r"deleted +worthless +The lamp is green",
         r"RELATES_TO (kept|ring) \(0\.5\) +(ring|kept) +Deploys [^>]+ -> Deploys ",
-        r"stored +[0-9a-f-]{36} +Summary of 5 related memories",
+        r"stored +[0-9a-f]{8} +Summary of 5 related memories",
         r"deleted +seen +Captured long ago",
     ):
         assert re.search(line, dry), line

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, embed_stored, open_existing, refuse_read_only, run_tool
+from indelible.cli.opening import Adding, embed_stored, open_existing, refuse_read_only, run_tool, short_ids
 from indelible.cli.terminal import counted, out, shortened, table
 from indelible.errors import InvalidInput
 
@@ -130,7 +130,7 @@ def _run(ctx: "Context", name: str, values: dict[str, Any], *, dry: bool) -> dic
     run = {"cycle": name, "changed": operation != before and operation is not None, "answer": answer}
     if dry and run["changed"] and operation is not None:
         done, more = dry_run.done_by(ctx, operation)
-        _show(done, more)
+        _show(ctx, done, more)
         run["changes"] = [{"what": each.what, "id": each.id, "content": each.text} for each in done]
     return run
 
@@ -141,8 +141,10 @@ def _fold(ctx: "Context") -> dict[str, int]:
     return {"deleted": forget.fold_captured(ctx)}
 
 
-def _show(done: "list[Done]", more: bool) -> None:
-    table(("what", "id", "content"), [(each.what, each.id, shortened(each.text)) for each in done])
+def _show(ctx: "Context", done: "list[Done]", more: bool) -> None:
+    shorts = short_ids(ctx, (("memory", each.id) for each in done))
+    rows = [(each.what, short, shortened(each.text)) for each, short in zip(done, shorts, strict=True)]
+    table(("what", "id", "content"), rows)
     if more:
         out("...")
 
