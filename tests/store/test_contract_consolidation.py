@@ -106,6 +106,24 @@ def test_unimportant_memories_that_were_never_used_are_found_what_is_replaced_fi
     assert ids(db, consolidation.unimportant, 0.1) == [kept[2].id, kept[0].id, kept[4].id]
 
 
+def test_what_is_not_true_at_a_time_is_found(db):
+    before, after = "2025-12-31T23:59:59.999999Z", "2026-01-01T00:00:00.000001Z"
+    given = {
+        "always": {},
+        "ended": {"valid_to": before},
+        "ends now": {"valid_to": DECAYED},
+        "ends": {"valid_to": after},
+        "begins now": {"valid_from": DECAYED},
+        "ahead": {"valid_from": after, "valid_to": "2027-01-01T00:00:00.000000Z"},
+        "holds": {"valid_from": before, "valid_to": after},
+        "of another product": {"valid_to": 2020, "valid_from": ["2030"]},
+    }
+    kept = keep(db, *(record(key, namespace="n", metadata=metadata) for key, metadata in given.items()))
+    keep(db, record("elsewhere", namespace="m", metadata={"valid_to": before}))
+    keep(db, record("replaced", namespace="n", metadata={"valid_to": before}, replaced=True))
+    assert ids(db, consolidation.untrue, "n", DECAYED) == {kept[1].id, kept[2].id, kept[5].id}
+
+
 def test_captures_that_nobody_used_since_a_time_are_found(db):
     given = {"old": {}, "marked": {"session": "codex:s"}, "confirmed": {"metadata": {"origin": "capture"}}}
     given |= {"new": {"created": BEFORE + 1, "updated": BEFORE + 1}, "renewed": {"updated": BEFORE + 1}, "used": {}}

@@ -64,6 +64,7 @@ HOT = [
     "consolidation.tagged",
     "consolidation.texts",
     "consolidation.unimportant",
+    "consolidation.untrue",
     "consolidation.unused",
     "context_links.chunks",
     "context_links.of_chunk",

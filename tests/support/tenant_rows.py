@@ -81,7 +81,8 @@ _RECORDS: dict[int, dict[str, Any]] = {  # id within the tenant: columns
     15: {"kind": "symbol", "type": "function", "key": "sym:a.g"},
     16: {"kind": "memory", "type": "context", "replaced": 1, "content_hash": "h16"},
     17: {"kind": "symbol", "type": "function", "key": "sym:stray"},
-    18: {"kind": "memory", "type": "insight", "importance": 0.1, "content_hash": "h18", "session": "s", "tags": "[]"},
+    18: {"kind": "memory", "type": "insight", "importance": 0.1, "content_hash": "h18", "session": "s", "tags": "[]",
+         "metadata": {"valid_to": "2020-01-01T00:00:00.000000Z"}},
     19: {"kind": "memory", "type": "decision", "content_hash": "h19", "metadata": {"file_path": "a.py"}},
     20: {"kind": "memory", "type": "pattern", "content_hash": "h20", "created": 1, "updated": 1, "session": "cli:s",
          "metadata": {**_CAPTURED, "captured": "failure", "signature": "fail"}},
@@ -299,6 +300,7 @@ _OF_MEMORIES = {"kind": "memory", "before": 1 << 62}
 _BY_QUERY: dict[str, dict[str, Any]] = {
     "recall.opening": {"now": "2026-01-01T00:00:00.000000Z"},
     "lifetimes.expired": {"now": "2026-01-01T00:00:00.000000Z"},
+    "consolidation.untrue": {"now": "2026-01-01T00:00:00.000000Z"},
     "versions.drop_chunks": {"sessions": '["document:104"]'},
     "brief.start_of_newest": _FROM_THE_FIRST,
     "brief.newest": _FROM_THE_FIRST,

@@ -377,6 +377,27 @@ def test_a_read_only_server_refuses_and_shows_the_status(open_store, clock):
 # --- What has expired is no evidence, and in no list ---
 
 
+@pytest.mark.parametrize("lasting", [{"valid_to": "2026-03-15"}, {"valid_from": "2030-01-01"}], ids=str)
+def test_no_summary_and_no_relation_is_made_of_what_is_not_true_now(memory, clock, lasting):
+    def put(text: str, **more: Any) -> list[str]:
+        types = ("decision", "insight", "pattern")
+        made = [memory.store_memory(content=f"{text} {type_}", memory_type=type_, tags=["lock"], **more)["id"]
+                for type_ in types]  # fmt: skip
+        for source, target in ((0, 1), (1, 2), (0, 2)):
+            memory.associate_memories(source_id=made[source], target_id=made[target], relationship="LEADS_TO")
+        return made
+
+    then = put("The lock is held by the", **lasting)
+    put("A second lock waits for the")
+    clock.pass_(days=31)
+    (summary,) = memory.consolidate_summarize(cluster_size=3)["created_ids"]
+    text = next(each["content"] for each in memory.recall_memory(query=summary))
+    assert "second lock" in text
+    assert "held" not in text
+    assert memory.consolidate_creative()["new_connections"] == 3
+    assert {each["id"] for each in memory.graph_traverse(start_id=then[0], max_depth=9)} == set(then)
+
+
 def test_no_summary_no_relation_and_no_pattern_is_made_of_what_has_expired(memory, clock):
     def put(*texts: str, **more: Any) -> list[str]:
         types = ("decision", "insight", "pattern")

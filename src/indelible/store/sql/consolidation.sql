@@ -61,6 +61,20 @@ FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0
 ORDER BY key LIMIT :limit
 
+-- name: untrue (sqlite)
+SELECT id FROM scoped.record
+WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND replaced = 0
+  AND ((json_type(metadata, '$.valid_to') = 'text' AND metadata ->> '$.valid_to' <= :now)
+    OR (json_type(metadata, '$.valid_from') = 'text' AND metadata ->> '$.valid_from' > :now))
+ORDER BY id
+
+-- name: untrue (postgres)
+SELECT id FROM scoped.record
+WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND replaced = 0
+  AND ((json_typeof(metadata::json -> 'valid_to') = 'string' AND metadata::json ->> 'valid_to' <= :now)
+    OR (json_typeof(metadata::json -> 'valid_from') = 'string' AND metadata::json ->> 'valid_from' > :now))
+ORDER BY id
+
 -- name: unimportant (sqlite)
 SELECT id FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND importance < :threshold

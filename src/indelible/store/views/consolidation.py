@@ -59,6 +59,14 @@ def texts(tx: Transaction, namespace: str) -> Iterator[tuple[int, tuple[str, str
         yield int(id_), (type_, start, end), text
 
 
+def untrue(tx: Transaction, namespace: str, now: str) -> set[int]:
+    """Return the row ids of the current memories of a namespace that are true no more, or not yet, at a time.
+
+    The time is as `clock.sortable_text` writes it.
+    """
+    return {int(id_) for (id_,) in tx.rows("consolidation.untrue", namespace=namespace, now=now)}
+
+
 def _by_key(tx: Transaction, query: str, namespace: str) -> Iterator[Row]:
     """The rows of a query whose second column is the key by which they are ordered."""
     after = ""

@@ -31,8 +31,8 @@ def relate(ctx: Context) -> int:
 
     Returns the number of new relations, at most five a memory. Pairs that are related already, in either direction, are
     left as they are; a second run adds none. Only current and confirmed memories are related, since an unconfirmed
-    capture must gain no weight, no summaries, which are related to their sources already, and none that have expired or
-    speak of code which is gone.
+    capture must gain no weight, no summaries, which are related to their sources already, and none that have expired,
+    are not true now or speak of code which is gone.
     """
     cycle = Cycle("creative", {}, _plan, _act, 1)
     return lifecycle_cycle.run(ctx, cycle, "new", lambda tally: tally.counts["new"])
@@ -85,8 +85,9 @@ def _act(ctx: Context, tx: Transaction, parts: "Sequence[Pairs]") -> Tally:
 
 def _relate(ctx: Context, tx: Transaction, pairs: "Pairs") -> Tally:
     ids = sorted({end for one, other, _ in pairs for end in (one, other)})
-    without = evidence.none_among(ctx, tx, ids)
-    found = {record: each for record, each in records.by_ids(tx, ids).items() if record not in without}
+    there = records.by_ids(tx, ids)
+    without = evidence.none_among(ctx, tx, there)
+    found = {record: each for record, each in there.items() if record not in without}
     known = {frozenset((edge.source, edge.target)) for edge in edges.among(tx, ids, [RELATION])}
     now, made = ctx.now(), []
     for one, other, weight in pairs:

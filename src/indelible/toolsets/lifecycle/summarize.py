@@ -51,8 +51,8 @@ def summarize(ctx: Context, least: int) -> Summarized:
     """Store one memory for each community of at least `least` related memories, which SUMMARIZES them all.
 
     Communities are computed from the relations within a namespace between current, confirmed memories that summarise no
-    others, have not expired and do not speak of code that is gone. A community of which one memory summarises at least
-    half already gets no further summary.
+    others, have not expired, are true now and do not speak of code that is gone. A community of which one memory
+    summarises at least half already gets no further summary.
     """
     found: list[int] = []
     cycle = Cycle("summarize", {"cluster_size": least}, partial(_plan, least, found), _act, 1)
@@ -117,9 +117,9 @@ def _step(ctx: Context, tx: Transaction, step: _Step) -> Tally:
     """
     new = step.summary
     there = records.by_content(tx, new.namespace, new.content_hash)
-    without = evidence.none_among(ctx, tx, step.members)
-    known = records.by_ids(tx, step.members).values()
-    members = [record.id for record in known if _is_member(record) and record.id not in without]
+    known = records.by_ids(tx, step.members)
+    without = evidence.none_among(ctx, tx, known)
+    members = [record.id for record in known.values() if _is_member(record) and record.id not in without]
     if not members or (there is not None and there.id in members):
         return Tally()
     made = there
