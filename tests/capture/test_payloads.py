@@ -57,6 +57,7 @@ MISSING = {  # of which their documents have none
     "goose": {"compacting"},
     "kiro": {"compacting", "session_ended"},
     "cline": {"compacting", "session_ended"},
+    "windsurf": {"session_started", "compacting", "session_ended"},
     "antigravity": {"session_started", "tool", "compacting", "session_ended"},
 }
 

@@ -76,6 +76,7 @@ HOOK_FILES = {
     ("antigravity", "project"): "work/.agents/hooks.json",
     ("goose", "user"): "home/.agents/plugins/indelible/hooks/hooks.json",
     ("kimi", "user"): "home/.kimi-code/config.toml",
+    ("windsurf", "user"): "home/.codeium/windsurf/hooks.json",
 }
 SECTIONS = {
     **{"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"},

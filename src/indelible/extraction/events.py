@@ -31,7 +31,7 @@ ACTIONS = ("command", "read", "edit", "search", "fetch", "other")
 OUTCOMES = ("ok", "failed", "unknown")
 CLIENTS = (
     *("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "vscode", "opencode"),
-    *("antigravity", "goose", "kimi", "kiro", "cline"),
+    *("antigravity", "goose", "kimi", "kiro", "cline", "windsurf"),
 )
 
 OF_A_SESSION = ("session_started", "compacting", "session_ended")  # which may come more than once in one, each the same

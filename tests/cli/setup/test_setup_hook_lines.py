@@ -162,17 +162,17 @@ def test_there_are_no_hooks_unless_asked_for_and_set_up_says_that_there_could_be
 
 def test_a_client_without_hooks_is_refused_if_named_and_only_registered_with_all(machine):
     before = machine.tree()
-    assert "but for claude-code, cursor, vscode, codex, gemini-cli, opencode, copilot-cli" in machine.refused(
+    assert "but for claude-code, cursor, vscode, codex, gemini-cli, opencode, windsurf, copilot-cli" in machine.refused(
         "setup", "zed", "--hooks"
     )
     assert machine.tree() == before
-    (machine.home / ".codeium" / "windsurf").mkdir(parents=True)
+    (machine.home / ".config" / "amp").mkdir(parents=True)
     (machine.home / ".cursor").mkdir()
     told = json.loads(machine.done("setup", "--all", "--hooks", "--json"))["result"]["clients"]
-    assert [(one["client"], "hooks" in one) for one in told] == [("cursor", True), ("windsurf", False)]
+    assert [(one["client"], "hooks" in one) for one in told] == [("cursor", True), ("amp", False)]
     assert [one["client"] for one in json.loads(machine.done("unsetup", "--all", "--json"))["result"]["clients"]] == [
         "cursor",
-        "windsurf",
+        "amp",
     ]
 
 

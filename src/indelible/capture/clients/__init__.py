@@ -25,9 +25,9 @@ _SHARED = {"copilot-cli": "copilot", "vscode": "copilot"}  # the modules that do
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor", "copilot-cli", "goose", "kimi"))
 
 # Clients whose model hears nothing when a session starts, and the kind of event at whose first it gets the brief.
-# Goose's hears nothing at all.
+# Goose's and Windsurf's hear nothing at all.
 BRIEF_AT = {**dict.fromkeys(("antigravity", "kimi", "kiro"), "prompt"), "cline": "tool"}
-DEAF = ("goose",)
+DEAF = ("goose", "windsurf")
 MUST_ANSWER = frozenset(("antigravity",))  # with JSON, to each event: what it does without is not documented
 # The event at which a client's model hears what its hook says to a prompt, and after a failed command. Cursor's hooks
 # can say nothing to it at a prompt, and what they say after a tool does not reach it.

@@ -47,7 +47,7 @@ def add(command: Adding) -> None:
         "--hooks",
         action="store_true",
         help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor, "
-        "copilot-cli, vscode, opencode, antigravity, goose, cline, kiro, kimi",
+        "copilot-cli, vscode, opencode, antigravity, goose, cline, kiro, kimi, windsurf",
     )
     setup.add_argument("--no-hooks", action="store_true", help="at a terminal, do not offer the hooks")
     setup.add_argument(

@@ -261,6 +261,7 @@ CLIENTS: Mapping[str, Client] = {
             signs=(("home", ".codeium/windsurf"),),
             programs=("windsurf",),
             then={"user": "in Windsurf, refresh the servers in the settings of Cascade, or restart it"},
+            hooks=hook_forms.WINDSURF,
             project_by="not known, since it starts servers in a directory of its own (--project names one)",
         ),
         Client(

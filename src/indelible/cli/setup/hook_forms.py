@@ -46,11 +46,12 @@ class HookForm:
     `user` is (base, path) as in BASES, `project` a path in the project, None where a project has no file. The events
     stand in `section`. In a grouped file a handler stands in a list `hooks` of a group, which may have a `matcher`
     (none: always); a `toml` file is a list of tables `section`, each with an event and its handler. `unit` is of a
-    timeout, in one second; `version` a number that the file must have. `shell` is the one on Windows. Where the file
-    has a list `permissions.allow`, `storing` is its rule by which the agent may store a memory without a dialog. A
-    client that `may_ask` asks the agent what it found out only where set-up is asked for it. A handler is `typed` where
-    it must say that it is a command. `named` is the client in the command line, where two clients run the same file of
-    hooks. `trust` says what the user must do after each change before the client runs them.
+    timeout, in one second, 0 where a handler has none; `beside` is what else it has; `version` a number that the file
+    must have. `shell` is the one on Windows. Where the file has a list `permissions.allow`, `storing` is its rule by
+    which the agent may store a memory without a dialog. A client that `may_ask` asks the agent what it found out only
+    where set-up is asked for it. A handler is `typed` where it must say that it is a command. `named` is the client in
+    the command line, where two clients run the same file of hooks. `trust` says what the user must do after each change
+    before the client runs them.
     """
 
     user: tuple[str, str]
@@ -66,6 +67,7 @@ class HookForm:
     storing: str = ""
     may_ask: bool = False
     typed: bool = True
+    beside: Mapping[str, Any] = field(default_factory=dict)
     named: str = ""
     trust: str = ""
 
@@ -91,8 +93,9 @@ class HookForm:
     def handler(self, moment: Moment, line: str) -> dict[str, Any]:
         """A command line as the client reads it."""
         kind = {"type": "command"} if self.typed else {}
+        ends = {"timeout": moment.seconds * self.unit} if self.unit else {}
         beside = {} if moment.waits else {"async": True}
-        return {**kind, "command": line, "timeout": moment.seconds * self.unit, **beside}
+        return {**kind, "command": line, **ends, **beside, **self.beside}
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +277,20 @@ KIMI = HookForm(
     ),
     then="start a new session of Kimi Code",
     shell=CMD,
+)
+# docs.windsurf.com/windsurf/cascade/hooks: run in the root of the project; none before a tool, since exit code 2 blocks
+# it. How a command is run on Windows is not known.
+_WINDSURF = ("pre_user_prompt", "post_read_code", "post_write_code", "post_run_command", "post_mcp_tool_use")
+WINDSURF = HookForm(
+    user=("home", ".codeium/windsurf/hooks.json"),
+    project=None,
+    moments=tuple(map(Moment, (*_WINDSURF, "post_cascade_response"))),
+    then="restart Windsurf",
+    shell=POWERSHELL,
+    grouped=False,
+    typed=False,
+    unit=0,
+    beside={"show_output": False},
 )
 # kiro.dev/docs/hooks: CLI 3 and IDE 1 read each file of the directory; seconds. How a command is run on Windows is not
 # documented.
