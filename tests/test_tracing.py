@@ -4,13 +4,15 @@ import threading
 
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from http_server import PATIENCE
 from indelible import tracing
 from indelible.api import open_memory
 from indelible.errors import NotFound
+from indelible.store.sqlite.database import READERS
 from indelible.store.traced import TracedTransaction
 
 UNKNOWN = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"
@@ -75,6 +77,54 @@ def test_statements_are_noted_where_a_call_is_recorded_only(application, open_st
     tracing.stop()
     with tracer.start_as_current_span("request"), store.read() as tx:
         assert not isinstance(tx, TracedTransaction)
+
+
+class Begun(SpanProcessor):
+    """Says when a span of a name begins."""
+
+    def __init__(self, name):
+        self.name, self.event = name, threading.Event()
+
+    def on_start(self, span, parent_context=None):
+        if span.name == self.name:
+            self.event.set()
+
+
+def test_a_wait_for_a_connection_is_a_span(application, open_store):
+    """All that read are in use, by threads that nobody traces; a reader more waits until one is given back."""
+    tracer, exporter = application
+    waits = Begun("wait for connection")
+    trace.get_tracer_provider().add_span_processor(waits)
+    store = open_store().context.store
+    assert tracing.follow_application()
+    reading, may_end = threading.Barrier(READERS + 1), threading.Event()
+
+    def hold():
+        with store.read():
+            reading.wait(PATIENCE)
+            assert may_end.wait(PATIENCE)
+
+    def read():
+        with tracer.start_as_current_span("request"), store.read():
+            pass
+
+    threads = [threading.Thread(target=hold) for _ in range(READERS)]
+    for thread in threads:
+        thread.start()
+    reading.wait(PATIENCE)
+    threads.append(threading.Thread(target=read))
+    threads[-1].start()
+    assert waits.event.wait(PATIENCE)
+    may_end.set()
+    for thread in threads:
+        thread.join()
+    read()
+    spans = exporter.get_finished_spans()
+    requests = [span for span in spans if span.name == "request"]
+    (wait,) = [span for span in spans if span.name == waits.name]
+    assert wait.parent.span_id == requests[0].context.span_id
+    assert set(wait.attributes) == {"db.system.name"}
+    assert len(requests) == 2, "the second one waited for nobody"
 
 
 def test_a_call_has_a_bounded_number_of_parts(application, tmp_path, monkeypatch):

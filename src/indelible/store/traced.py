@@ -5,6 +5,7 @@ here, its text has parameters in the place of values.
 """
 
 import contextvars
+import threading
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
 from functools import cache
@@ -80,6 +81,17 @@ def _described(dialect: str, query: str) -> dict[str, tracing.Value]:
 def reading(tx: Transaction, dialect: str) -> Transaction:
     """Return a transaction whose statements are noted where a call is being traced, else the same."""
     return TracedTransaction(tx, dialect) if tracing.is_inside() else tx
+
+
+def take_place(free: threading.Semaphore, dialect: str, seconds: float | None = None) -> bool:
+    """Take one of the places of those who read, waiting so many seconds at most; return whether there was one.
+
+    Where a call is being traced, a wait is a span.
+    """
+    if free.acquire(blocking=False):
+        return True
+    with tracing.part("wait for connection", {"db.system.name": _SYSTEMS[dialect]}):
+        return free.acquire(timeout=seconds)
 
 
 def write(writer: Writer, work: Callable[[Transaction], T], dialect: str) -> T:

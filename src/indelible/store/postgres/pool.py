@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from psycopg import Connection, Error
 
 from indelible.errors import Interrupted, StoreError
+from indelible.store import traced
 from indelible.store.database import Row
 from indelible.store.postgres.retry import UNPREPARED, Patience, passes, state_of
 from indelible.store.postgres.server import Server
@@ -80,7 +81,7 @@ class Connections:
         if getattr(self._here, "reads", False):
             yield
             return
-        if not self._free.acquire(timeout=self.server.wait):
+        if not traced.take_place(self._free, "postgres", self.server.wait):
             raise StoreError(
                 f"{self.server.name} is read by {READERS} other calls of this process, for {self.server.wait:g} s "
                 "already; repeat the call"

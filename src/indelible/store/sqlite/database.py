@@ -118,7 +118,8 @@ class SqliteDatabase:
     @contextmanager
     def read(self) -> Iterator[Transaction]:
         """A transaction that sees one moment of the store and changes nothing."""
-        with self._readers:
+        traced.take_place(self._readers, self.dialect)
+        try:
             try:
                 connection = self._idle.get_nowait()
             except queue.Empty:
@@ -131,6 +132,8 @@ class SqliteDatabase:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 self._idle.put(connection)
+        finally:
+            self._readers.release()
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a durable transaction; see `Database.write`."""
