@@ -1,4 +1,5 @@
 from foreign import take_in
+from indelible.toolsets.memory import statistics
 
 EMPTY = {
     "storage": {"memories": 0, "embeddings": 0, "graph_nodes": 0, "graph_edges": 0},
@@ -10,6 +11,11 @@ EMPTY = {
 
 def test_an_empty_store_counts_nothing(memory):
     assert memory.codemem_stats() == EMPTY
+
+
+def test_a_person_is_told_that_an_empty_store_has_no_memory(memory):
+    ctx = memory.context
+    assert statistics.lines(ctx, statistics.stats(ctx))[0] == ("memory", "0")
 
 
 def test_memories_are_counted_apart_and_nodes_and_edges_count_everything(memory):

@@ -127,7 +127,7 @@ def _graph(ctx: Context) -> str:
 
 def lines(ctx: Context, counted: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the statistics as (label, value) lines for a person."""
-    shown = [(kind, f"{count:,}") for kind, count in counted["graph"]["node_kinds"].items()]
+    shown = [(kind, f"{count:,}") for kind, count in (counted["graph"]["node_kinds"] or {"memory": 0}).items()]
     shown += [(f"relation {name}", f"{count:,}") for name, count in counted["graph"]["relationship_types"].items()]
     return [*shown, *_embedded(ctx), ("bytes on disk", f"{ctx.store.size():,}")]
 
