@@ -99,4 +99,4 @@ def test_what_the_examples_consolidate_is_answered(answers):
     ran = {name for name, cycle in status["cycles"].items() if cycle["last_run"] is not None}
     assert ran == {"decay", "creative", "cluster", "forget"}
     assert of(answers, "detect_patterns") == [{"patterns": [], "count": 0}]
-    assert "`recall_memory`" in of(answers, "pattern_insights")[0]
+    assert "Recall memories: " in of(answers, "pattern_insights")[0]
