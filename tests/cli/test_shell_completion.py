@@ -188,6 +188,7 @@ def test_no_other_run_loads_argcomplete(arguments, place):
     assert not {"argcomplete", "indelible.cli.completing"} & loaded(place, *arguments)
 
 
+@pytest.mark.sqlite("what a process loads for a file")
 def test_a_hook_completes_nothing(place):
     line = "indelible hook "
     found = loaded(place, "hook", "Stop", _ARGCOMPLETE="1", COMP_LINE=line, COMP_POINT=str(len(line)))
