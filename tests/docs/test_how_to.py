@@ -317,10 +317,12 @@ def ollama() -> Iterator[str]:
 # Pages that show what is only so where the store is a file.
 ABOUT_FILES = {
     "choose-a-model": "a store that is not there yet",
+    "connect-an-agent": "the directory where memories stay",
     "find-out-what-is-wrong": "salvage of a damaged file",
     "get-it-back": "copies of the file",
     "keep-projects-apart": "copies of the file",
     "move-to-another-machine": "copies of the file",
+    "run-it-for-a-company": "the tenant that a new store has",
 }
 
 
