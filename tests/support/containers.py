@@ -11,7 +11,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -91,9 +91,9 @@ class Podman:
         self("rmi", "--all", "--force")
         self._run.cleanup()
 
-    def build(self, tag: str, file: Path, context: Path, **arguments: str) -> None:
-        """Build an image."""
-        mounts = [f"--volume={place}:{place}:ro" for place in PIP if Path(place).exists()]
+    def build(self, tag: str, file: Path, context: Path, seen: Iterable[str] = PIP, **arguments: str) -> None:
+        """Build an image; the build sees these places of this machine as they are here."""
+        mounts = [f"--volume={place}:{place}:ro" for place in seen if Path(place).exists()]
         given = [f"--build-arg={name}={value}" for name, value in arguments.items()]
         options = ("--quiet", "--format=docker", "--layers=false", "--isolation=chroot", "--network=host")
         self("build", *options, *mounts, *given, f"--file={file}", f"--tag={tag}", str(context))
@@ -128,7 +128,8 @@ class Podman:
         directory.mkdir()
         (directory / "Dockerfile").write_text(POSTGRES)
         (directory / "entrypoint").write_text(ENTRYPOINT)
-        self.build("indelible-postgres", directory / "Dockerfile", directory)
+        # Nothing is mounted: a package that it needs writes into /etc/ssl/certs.
+        self.build("indelible-postgres", directory / "Dockerfile", directory, seen=())
 
     def size(self, image: str) -> int:
         """Return the bytes of an image."""
