@@ -309,7 +309,7 @@ def test_the_commands_list_promote_and_say_what_was_promoted_before(ctx, data, c
     told = memories.store(ctx, memories.NewMemory("told by hand"))["id"]
     code, out, _ = run(capsys, "captured", "--data", data)
     assert code == 0
-    assert all(key in out for key in keys.values())
+    assert all(key[:8] in out for key in keys.values())
     code, out, _ = run(capsys, "promote", keys["failure"], told, "--data", data)
     assert code == 0
     assert "is trusted now, and recorded as failure fail_" in out
@@ -331,7 +331,7 @@ def test_what_is_listed_and_promoted_is_all_that_a_brief_would_tell(ctx, data, c
     fix = "f" * 160 + "\u202e\x1b[2J\x7f" * 9
     change(ctx, key, "`make` failed " * 40 + fix, error_message="KeyError: " + "m" * 150, fix=fix)
     _, out, _ = run(capsys, "captured", "--data", data)
-    (line,) = [line for line in out.splitlines() if key in line]
+    (line,) = [line for line in out.splitlines() if key[:8] in line]
     assert "`make` failed " * 29 in line
     assert "KeyError: " + "m" * 150 in line
     assert "f" * 160 in line
