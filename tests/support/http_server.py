@@ -14,6 +14,7 @@ import json
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,6 +109,13 @@ class HttpServer:
     def stderr(self) -> str:
         """What it said so far."""
         return "".join(self._said)
+
+    def says(self, words: str) -> bool:
+        """Whether it has said this, waiting for it: a thread reads what a server writes, after its answer or before."""
+        until = time.monotonic() + PATIENCE
+        while words not in self.stderr and time.monotonic() < until:
+            self._reader.join(0.01)
+        return words in self.stderr
 
     @property
     def url(self) -> str:
