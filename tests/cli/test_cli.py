@@ -64,20 +64,6 @@ def test_a_recall_says_what_was_replaced_or_speaks_of_other_code(data, tmp_path)
     assert "(stale: charge gone" in row
 
 
-@pytest.mark.full
-def test_a_recall_marks_what_only_its_meaning_brings_far_below_the_best(data):
-    with encoders.runtime():
-        encoders.woken().close()
-        texts = ("The database password is rotated by hand", "We use Redis, because Postgres was too slow for sessions")
-        done("import", data=data, stdin="\n".join(json.dumps({"content": text}) for text in texts).encode())
-        done("reembed", data=data, env=encoders.SHARED)
-        best, far = done("recall", "database", data=data, env=encoders.SHARED).splitlines()[1:]
-        assert best.endswith(f"  {texts[0]}")
-        assert far.endswith(f"  (less sure) {texts[1]}")
-        (alone,) = done("recall", "storage engine", data=data, env=encoders.SHARED).splitlines()[1:]
-        assert alone.endswith(f"  {texts[1]}")
-
-
 def test_a_recall_outside_of_a_project_says_so_and_of_which_each_hit_is(data, tmp_path):
     project = tmp_path / "shop"
     project.mkdir()

@@ -377,8 +377,10 @@ def test_a_read_only_server_refuses_and_shows_the_status(open_store, clock):
 # --- What has expired is no evidence, and in no list ---
 
 
-@pytest.mark.parametrize("lasting", [{"valid_to": "2026-03-15"}, {"valid_from": "2030-01-01"}], ids=str)
-def test_no_summary_and_no_relation_is_made_of_what_is_not_true_now(memory, clock, lasting):
+@pytest.mark.parametrize(
+    "lasting", [{"valid_to": "2026-03-15"}, {"valid_from": "2030-01-01"}, {"expires_at": "30d"}], ids=str
+)
+def test_no_summary_and_no_relation_is_made_of_what_is_not_true_now_or_has_expired(memory, clock, lasting):
     def put(text: str, **more: Any) -> list[str]:
         types = ("decision", "insight", "pattern")
         made = [memory.store_memory(content=f"{text} {type_}", memory_type=type_, tags=["lock"], **more)["id"]
@@ -396,25 +398,3 @@ def test_no_summary_and_no_relation_is_made_of_what_is_not_true_now(memory, cloc
     assert "held" not in text
     assert memory.consolidate_creative()["new_connections"] == 3
     assert {each["id"] for each in memory.graph_traverse(start_id=then[0], max_depth=9)} == set(then)
-
-
-def test_no_summary_no_relation_and_no_pattern_is_made_of_what_has_expired(memory, clock):
-    def put(*texts: str, **more: Any) -> list[str]:
-        types = ("decision", "insight", "pattern")
-        return [
-            memory.store_memory(content=text, memory_type=type_, tags=["lock"], **more)["id"]
-            for text, type_ in zip(texts, types, strict=True)
-        ]
-
-    ids = put("The lock is held here", "The lock is held there", "The lock is held everywhere", expires_at="30d")
-    others = put("A second lock waits here", "A second lock waits there", "A second lock waits everywhere")
-    for one, two, three in (ids, others):
-        for source, target in ((one, two), (two, three), (one, three)):
-            memory.associate_memories(source_id=source, target_id=target, relationship="LEADS_TO")
-    clock.pass_(days=31)
-    (summary,) = memory.consolidate_summarize(cluster_size=3)["created_ids"]
-    text = next(each["content"] for each in memory.recall_memory(query=summary))
-    assert "second lock" in text
-    assert "held" not in text
-    assert memory.consolidate_creative()["new_connections"] == 3
-    assert {each["id"] for each in memory.graph_traverse(start_id=ids[0], max_depth=9)} == set(ids)
