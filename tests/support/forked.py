@@ -4,11 +4,11 @@ A command costs 0.35 s of processor time and a server 1.1 s, most of it to start
 many hundreds. So each pytest process has a fork server from its first use on, whose children have that behind them.
 
 A child cannot show what a start itself does: modules are there that its command may have forgotten to import; children
-share their hash seed and the memory of the imports; bulk work keeps its priority; `ps` shows the fork server's file;
-BLAS has one thread. So a real process is started where a test asks for one (`python=REAL`, the fixture
-`real_processes`, the marker `full`), for all of them with INDELIBLE_TESTS_REAL=1, where the environment differs from
-ours in what Python reads at its start only, and where there is no fork server: it is of Linux (pidfd), so on macOS and
-Windows every process is real.
+share their hash seed and the memory of the imports, which is not taken down object by object at their end; bulk work
+keeps its priority; `ps` shows the fork server's file; BLAS has one thread. So a real process is started where a test
+asks for one (`python=REAL`, the fixture `real_processes`, the marker `full`), for all of them with
+INDELIBLE_TESTS_REAL=1, where the environment differs from ours in what Python reads at its start only, and where there
+is no fork server: it is of Linux (pidfd), so on macOS and Windows every process is real.
 """
 
 from __future__ import annotations
