@@ -1,12 +1,17 @@
 """Machines that sync: each a store with a clock of its own."""
 
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import on_postgres
-from indelible.admin.sync import contents, sync
+from indelible.admin.sync import bundles, contents, merging, sync
 from indelible.api import Memory
 from indelible.core.context.context import open_context
 from indelible.settings import Settings
@@ -42,6 +47,17 @@ class Machine:
     def meet(self, directory: Path, key: bytes | None = KEY) -> sync.Done:
         return sync.sync(self.memory.context, directory, lambda: key, lambda _: None)
 
+    def crash_in_a_meeting(self, directory: Path, steps: int) -> None:
+        """Meet in a process that ends after so many transactions and files of the meeting; the next one goes on."""
+        with pytest.MonkeyPatch.context() as patch:
+            left = iter(range(steps))
+            for module, name in ((merging, "_batch"), (bundles, "write")):
+                patch.setattr(module, name, partial(_or_crash, getattr(module, name), left))
+            with suppress(_CrashError):
+                self.meet(directory)
+        self.memory.close()
+        self.memory = Memory(open_context(self.settings, self.clock))
+
     def contents(self) -> dict[str, Any]:
         """All that is synced, by uid."""
         found: dict[str, Any] = {}
@@ -58,6 +74,17 @@ class Machine:
     def ids(self, kind: str) -> list[str]:
         with self.memory.context.store.read() as tx:
             return [record.key for record in records.newest(tx, kind, None)]
+
+
+class _CrashError(Exception):
+    """The end of a process, of which nothing of the program hears."""
+
+
+def _or_crash(whole: Callable[..., Any], left: Iterator[int], *given: Any) -> Any:
+    """Do a step of a meeting as long as one is left."""
+    if next(left, None) is None:
+        raise _CrashError
+    return whole(*given)
 
 
 def met(*machines: Machine, place: Path) -> None:

@@ -1,4 +1,7 @@
-"""Three machines that change what they share at random, and meet now and then, become one in the end."""
+"""Three machines that change what they share at random, and meet now and then, become one in the end.
+
+Some meetings end in the middle, by what stands for the end of a process.
+"""
 
 import random
 import shutil
@@ -110,6 +113,8 @@ def _purge(one: Machine, draw: random.Random) -> None:
         purge.run(ctx, purge.of_records(ctx, [draw.choice(found)]), lambda _: None)
 
 
+CRASHES = 0.1  # of the meetings end in the middle
+
 Step = Callable[[Machine, random.Random], None]
 STEPS: dict[Step, int] = {
     _store: 10,
@@ -192,7 +197,8 @@ def become_one(
             with suppress(Conflict, NotFound, InvalidInput):  # nothing to undo, a text that is known
                 draw.choices(list(kinds), weights=list(kinds.values()))[0](one, draw)
             if draw.random() < meeting:
-                one.meet(draw.choice(places[one.name == "c" :]))
+                place = draw.choice(places[one.name == "c" :])
+                one.crash_in_a_meeting(place, draw.randrange(12)) if draw.random() < CRASHES else one.meet(place)
         carrier.move(at)
     for _ in range(4):
         for one in machines:
