@@ -46,6 +46,9 @@ CREATE TABLE session_summaries (id INTEGER PRIMARY KEY, memory_session_id TEXT, 
     created_at_epoch INTEGER);
 INSERT INTO observations VALUES (1, 's', 'shop', NULL, 'decision', 'Use Axum', 'the web', '["a fact"]', 'It is fast',
     '["trade-off"]', '["a.rs"]', '[]', '2025-10-09T08:53:20Z', 1760000000000);
+CREATE TABLE user_prompts (id INTEGER PRIMARY KEY, content_session_id TEXT, prompt_number INTEGER, prompt_text TEXT,
+    created_at TEXT, created_at_epoch INTEGER);
+INSERT INTO user_prompts VALUES (1, 's', 1, 'Choose', '2025-10-09T08:53:20Z', 1760000000000);
 INSERT INTO session_summaries VALUES (1, 's', 'shop', 'Choose', NULL, 'Axum is fast', NULL, '', NULL,
     '2025-10-09T08:53:20Z', 1760000000000);
 """

@@ -130,7 +130,7 @@ def test_what_is_no_file_of_that_tool_is_refused_by_its_name(tmp_path, data, for
 
 @pytest.mark.parametrize("form", ["vecfs", "matrix"])
 def test_standard_input_is_no_file_of_another_tool(data, form):
-    words = refused("import", "--from", form, data=data)
+    words = refused("import", "--from", form, "-", data=data)
     assert words == f"indelible: --from {form} reads a file, not standard input; give its path\n"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ def home(tmp_path, monkeypatch) -> Path:
     place = tmp_path / "home"
     project = place / "work" / "shop"
     project.mkdir(parents=True)
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_PROJECT_DIR", "INDELIBLE_WORKSPACE"):
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_PROJECT_DIR", "INDELIBLE_WORKSPACE", "npm_config_cache"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.setenv("INDELIBLE_DATA", str(tmp_path / "data"))
@@ -150,9 +151,11 @@ def test_what_cannot_be_taken_is_named_and_has_an_exit_code_of_its_own(home, run
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
     code, said = run("import", "--from", "claude-memory")
     assert code == 3
-    assert f"{folder / 'other.md'}: it is not UTF-8 (byte 3); save it in UTF-8" in said
-    assert any(line.startswith(f"{folder / 'zero.md'}: memories contains a NUL character") for line in said)
-    assert said[-1] == "claude-memory: 3 entries (2 memories): 1 taken, 0 known, 2 refused"
+    refused = f"claude-memory: refused {folder}"
+    assert f"{refused}/other.md: it is not UTF-8 (byte 3); save it in UTF-8" in said
+    assert f"{refused}/link.md: it is a link to another file; give that file" in said
+    assert any(line.startswith(f"{refused}/zero.md: memories contains a NUL character") for line in said)
+    assert said[-1] == "claude-memory: 4 entries (2 memories): 1 taken, 0 known, 3 refused"
     assert [record["content"] for record in records()] == ["Good"]
 
 
@@ -189,8 +192,29 @@ def test_the_answer_in_json_accounts_for_every_entry(home, capfd):
     assert result["problems"] == one["refused"]
 
 
-def test_transcripts_and_matrix_are_found_where_they_usually_are(home, run):
-    assert run("import", "--from", "matrix")[0] == 1
+@pytest.mark.parametrize("name", ["memory-jsonl", "vecfs", "matrix", "claude-code"])
+def test_a_tool_of_round_one_whose_data_is_not_where_it_usually_is_is_told_where_it_was_looked_for(run, name):
+    code, (said,) = run("import", "--from", name)
+    assert code == 1
+    assert re.fullmatch(rf"indelible: no data of {name} was found at /\S+; give its path", said)
+
+
+def test_the_file_of_the_reference_server_is_found_in_its_package_unless_there_are_two(home, run, records):
+    package = "node_modules/@modelcontextprotocol/server-memory/dist"
+    folders = [home / ".npm" / "_npx" / name / package for name in ("a1", "b2")]
+    for folder in folders:
+        folder.mkdir(parents=True)
+    file = write_graph(folders[0] / "memory.json")
+    assert run("import", "--from", "memory-jsonl")[1][0] == f"memory-jsonl: {file}"
+    assert sorted(record["id"] for record in records()) == ["Ada", "Bo"]
+    other = write_graph(folders[1] / "memory.jsonl")
+    code, (said,) = run("import", "--from", "memory-jsonl")
+    assert (code, f"in several places: {file}, {other}; give the path of one" in said) == (1, True)
+
+
+def test_transcripts_matrix_and_vecfs_are_found_where_they_usually_are(home, run):
+    file = write_lines(home / "work" / "shop" / "vecfs-data.jsonl")
+    assert run("import", "--from", "vecfs")[1][0] == f"vecfs: {file}"
     (home / ".claude" / "matrix").mkdir(parents=True)
     write_matrix(home / ".claude" / "matrix.db").rename(home / ".claude" / "matrix" / "matrix.db")
     code, said = run("import", "--from", "matrix")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from indelible.cli import answers
+from indelible.cli.commands.imports import places
 from indelible.cli.commands.imports.frame import AUTO, MARKDOWN, REFUSED, store
 from indelible.cli.opening import Adding, say_problems, tell_redacted
 from indelible.cli.terminal import counted, printable
@@ -24,12 +25,10 @@ if TYPE_CHECKING:
 
 _BOM = b"\xef\xbb\xbf"
 
-MEMORY_JSONL = "memory-jsonl"
-CLAUDE_CODE = "claude-code"
 FORMATS = {
-    MEMORY_JSONL: "MEMORY_FILE_PATH",
-    "vecfs": "VECFS_FILE",
-    "matrix": "MATRIX_DB",
+    places.MEMORY_JSONL: "MEMORY_FILE_PATH",
+    places.VECFS: "VECFS_FILE",
+    places.MATRIX: "MATRIX_DB",
 }  # and the variable of the other tool's file
 
 
@@ -39,12 +38,12 @@ def add(command: Adding) -> None:
     import_.add_argument(
         "--from",
         dest="from_",
-        choices=[AUTO, *FORMATS, CLAUDE_CODE, MARKDOWN, *NAMES],
+        choices=[AUTO, *FORMATS, places.CLAUDE_CODE, MARKDOWN, *NAMES],
         metavar="NAME",
-        help=f"data of another tool, which is looked for where it usually is: {AUTO} (whatever is there), "
-        f"{', '.join(NAMES)}; or of a FILE: the reference memory server's {MEMORY_JSONL}, the lines of vecfs, the "
-        f"database of matrix, the transcripts of {CLAUDE_CODE}, as ~/.claude/projects, or your edits in the "
-        f"directory of `export --to {MARKDOWN}`",
+        help=f"data of another tool, which is looked for where it usually is: {', '.join(NAMES)}, or {AUTO} (whatever "
+        f"is there of these); the reference memory server's {places.MEMORY_JSONL}, the lines of {places.VECFS}, the "
+        f"database of {places.MATRIX}, the transcripts of {places.CLAUDE_CODE}; or your edits in the directory of "
+        f"`export --to {MARKDOWN}`, which is FILE",
     )
     import_.add_argument(
         "--deletions", action="store_true", help=f"with --from {MARKDOWN}: delete the records whose files were deleted"
@@ -53,7 +52,7 @@ def add(command: Adding) -> None:
     import_.add_argument(
         "file",
         nargs="?",
-        help="JSON lines, or what export_memories answered; default: standard input, or where NAME usually is",
+        help="JSON lines, or what export_memories answered; default: standard input, with --from where NAME usually is",
     )
 
 
@@ -69,12 +68,12 @@ def _import(arguments: argparse.Namespace) -> int:
 
         return import_sources(arguments)
     if arguments.file is None:
-        arguments.file = _usual(arguments.from_) or "-"
-    if arguments.from_ == CLAUDE_CODE:
+        arguments.file = _found(arguments.from_)
+    if arguments.from_ == places.CLAUDE_CODE:
         from indelible.cli.commands.imports.transcripts import import_transcripts
 
         return import_transcripts(arguments)
-    if arguments.from_ == MEMORY_JSONL:
+    if arguments.from_ == places.MEMORY_JSONL:
         return _import_memory_jsonl(arguments)
     if arguments.from_:
         return _import_existing(arguments, FORMATS[arguments.from_])
@@ -87,14 +86,11 @@ def _import(arguments: argparse.Namespace) -> int:
     return _say_imported(arguments, ctx, {"records": len(done.ids)}, done, problems)
 
 
-def _usual(name: str | None) -> str | None:
-    """Return where a tool usually keeps its data, and say it; None where that is unknown or not there."""
-    from indelible.hook_settings import claude_directory
-
-    folder = Path(claude_directory())
-    place = {CLAUDE_CODE: folder / "projects", "matrix": folder / "matrix" / "matrix.db"}.get(name or "")
-    if place is None or not place.exists():
-        return None
+def _found(name: str | None) -> str:
+    """Return where the data of a tool is, and say it; `-` for standard input. Raises NotFound and InvalidInput."""
+    if name is None or (name == places.MEMORY_JSONL and places.is_piped()):
+        return "-"
+    place = places.of(name)
     say(printable(f"{name}: {place}"))
     return str(place)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.transfer.sources import rows
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
+from indelible.transfer.sources.source import Entry, PassedOver, Refused, Source, Surroundings
 
 _TYPES = {"decision": "decision", "discovery": "insight", "bugfix": "insight"}
 _OF_SUMMARY = ("request", "investigated", "learned", "completed", "next_steps", "notes")
@@ -21,9 +21,12 @@ def _places(around: Surroundings) -> list[Path]:
     return [path] if path.is_file() else []
 
 
-def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
+def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | PassedOver]:
     path = place / "claude-mem.db" if place.is_dir() else place
-    for table, row in rows.of(path, "claude-mem", ("observations", "session_summaries")):
+    for table, row in rows.of(path, "claude-mem", ("observations", "session_summaries", "user_prompts")):
+        if table == "user_prompts":
+            yield PassedOver("a prompt")
+            continue
         where = f"{table} {row.get('id')}"
         content = _observation(row) if table == "observations" else _summary(row)
         if not content:

@@ -41,8 +41,10 @@ def _database(path: Path) -> Iterator[Entry | Refused]:
         known = {row["id"] for row in file.rows("memories") if isinstance(row.get("id"), str)}
         edges = defaultdict(list)
         for row in file.rows("graph_edges"):
-            if row.get("src") in known and row.get("dst") in known:
-                edges[row["src"]].append(row)
+            ends = (row.get("src"), row.get("dst"))
+            own = next((end for end in ends if isinstance(end, str) and end in known), None)
+            if own is not None:  # the others are between code
+                edges[own].append(row)
         for number, row in enumerate(file.rows("memories"), 1):
             place = f"memory {row.get('id') or number}"
             row["tags"], row["metadata"] = rows.tags(row, "tags"), rows.value(row, "metadata", {})

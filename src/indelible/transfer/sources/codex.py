@@ -13,7 +13,7 @@ from pathlib import Path
 
 from indelible.errors import InvalidInput
 from indelible.transfer.sources import projects, texts
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
+from indelible.transfer.sources.source import Entry, PassedOver, Refused, Source, Surroundings
 
 HANDBOOK = "MEMORY.md"
 _MADE_OF_OTHERS = ("memory_summary.md", "raw_memories.md")
@@ -27,11 +27,12 @@ def _places(around: Surroundings) -> list[Path]:
     return [folder] if folder.is_dir() and texts.files(folder, ".md") else []
 
 
-def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
+def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | PassedOver]:
     folder = place.parent if place.is_file() else place
     for path in texts.files(place, ".md"):
         name = path.relative_to(folder).as_posix()
         if name in _MADE_OF_OTHERS and path != place:
+            yield PassedOver("a file made of the others")
             continue
         try:
             text = texts.read(path)

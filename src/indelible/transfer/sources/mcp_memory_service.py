@@ -14,7 +14,7 @@ from typing import Any
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
 from indelible.transfer.sources import rows
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
+from indelible.transfer.sources.source import DELETED, Entry, PassedOver, Refused, Source, Surroundings
 
 _FILE = "sqlite_vec.db"
 _LARGEST = 1 << 30  # bytes of an export
@@ -34,7 +34,7 @@ def _places(around: Surroundings) -> list[Path]:
     return [path for path in dict.fromkeys(files) if path.is_file()][:1]
 
 
-def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
+def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | PassedOver]:
     path = place / _FILE if place.is_dir() else place
     with path.open("rb") as file:
         head = file.read(16)
@@ -42,8 +42,8 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
         yield from _export(path)
         return
     for _, row in rows.of(path, "mcp-memory-service", ("memories",)):
-        if row.get("deleted_at") is None:
-            yield _entry(row, f"memory {row.get('id')}")
+        is_there = row.get("deleted_at") is None
+        yield _entry(row, f"memory {row.get('id')}") if is_there else PassedOver(DELETED)
 
 
 def _export(path: Path) -> Iterator[Entry | Refused]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.transfer.sources import rows
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
+from indelible.transfer.sources.source import DELETED, Entry, PassedOver, Refused, Source, Surroundings
 
 
 def _places(around: Surroundings) -> list[Path]:
@@ -18,7 +18,7 @@ def _places(around: Surroundings) -> list[Path]:
     return [path] if path.is_file() else []
 
 
-def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
+def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | PassedOver]:
     path = place / "history.db" if place.is_dir() else place
     newest: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}  # the first and the last event of a memory
     for _, row in rows.of(path, "mem0", ("history",)):
@@ -29,6 +29,7 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
         newest[own] = newest.get(own, (row, row))[0], row
     for own, (first, last) in newest.items():
         if last.get("is_deleted") or rows.text(last, "event").startswith("DEL"):
+            yield PassedOver(DELETED)
             continue
         content = rows.text(last, "new_memory")
         if not content:

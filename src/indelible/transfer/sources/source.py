@@ -8,6 +8,7 @@ from typing import Any
 
 from indelible.toolsets.memory.importing import FROM
 
+DELETED = "deleted there"
 _KEYS = uuid.UUID("6f1c2b0e-7a55-4c8e-9d1b-2f6f3f2d9a41")  # in which the ids of imported records are made
 
 
@@ -48,17 +49,25 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver:
+    """An entry that is there and that is meant to be left there: what it is, such as "deleted there", is counted."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Another tool: its name, what is taken of it, where that usually is, and what reads it.
 
-    `places` returns the places that are there. `read` gives each entry of a place or says why it cannot be taken; it
-    raises InvalidInput, StoreError or OSError where the place as a whole is not what it should be.
+    `places` returns the places that are there. `read` gives each entry of a place, says why it cannot be taken or
+    that it is passed over; it raises InvalidInput, StoreError or OSError where the place as a whole is not what it
+    should be.
     """
 
     name: str
     what: str
     places: Callable[[Surroundings], list[Path]]
-    read: Callable[[Path, Surroundings], Iterator[Entry | Refused]]
+    read: Callable[[Path, Surroundings], Iterator[Entry | Refused | PassedOver]]
 
 
 def key_of(source: str, own: str) -> str:

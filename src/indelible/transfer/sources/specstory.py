@@ -14,7 +14,7 @@ from pathlib import Path
 from indelible.errors import InvalidInput
 from indelible.store.views import chats
 from indelible.transfer.sources import projects, texts
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
+from indelible.transfer.sources.source import Entry, PassedOver, Refused, Source, Surroundings
 
 _MARK = re.compile(r"^_\*\*(User|Agent|Assistant)\b([^*\n]{0,300})\*\*_[ \t]*$", re.MULTILINE)
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?(?:\.\d+)?[ \t]*(Z|[+-]\d\d:?\d\d)?")
@@ -28,7 +28,7 @@ def _places(around: Surroundings) -> list[Path]:
     return [folder] if folder.is_dir() and texts.files(folder, ".md") else []
 
 
-def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
+def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | PassedOver]:
     namespace = projects.namespace(projects.around(place if place.is_dir() else place.parent), around.home)
     for path in texts.files(place, ".md"):
         try:
@@ -49,7 +49,8 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
             said = _NOT_SAID.sub("", text[mark.end() : end]).strip().removesuffix("---").strip()
             when = _time(mark[2]) or when
             if not said:
-                continue  # an agent's call of a tool
+                yield PassedOver("an agent's call of a tool")
+                continue
             yield Entry(
                 f"{conversation}#{number}",
                 f"{path} message {number + 1}",

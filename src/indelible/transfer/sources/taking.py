@@ -1,4 +1,4 @@
-"""Taking in a source: every entry of it is taken, changed, known or refused, and the report says which."""
+"""Taking in a source: every entry is taken, changed, known, refused or passed over, and the report says which."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from indelible.core.context.context import Context
 from indelible.errors import IndelibleError
 from indelible.sanitize.validate import merged
 from indelible.toolsets.memory import importing
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings, item_of
+from indelible.transfer.sources.source import Entry, PassedOver, Refused, Source, Surroundings, item_of
 
 
 @dataclass(slots=True)
@@ -18,7 +18,8 @@ class Report:
     """The result of an import: entries by kind, and how many of them were new, changed, known, or came twice.
 
     `refused` has a line for each entry that was not taken, `left_out` one for each relation without both its ends;
-    `redacted` says what was redacted and how often. `entries` is `taken + changed + known + repeated + refused`.
+    `passed_over` counts entries that are meant to be left there, by what they are; `redacted` says what was redacted
+    and how often. `entries` is the sum of `taken`, `changed`, `known`, `repeated`, `refused` and `passed_over`.
     """
 
     entries: int = 0
@@ -29,6 +30,7 @@ class Report:
     repeated: int = 0
     refused: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    passed_over: Counter[str] = field(default_factory=Counter)
     redacted: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -73,12 +75,15 @@ def _items(
         if isinstance(found, Refused):
             report.refused.append(f"{found.place}: {found.reason}")
             continue
+        if isinstance(found, PassedOver):
+            report.passed_over[found.what] += 1
+            continue
         report.kinds[str(found.item.get("kind", "memory"))] += 1
         names.append(found.place)
         yield item_of(source.name, found)
 
 
-def _entries(source: Source, places: Iterable[Path], around: Surroundings) -> Iterator[Entry | Refused]:
+def _entries(source: Source, places: Iterable[Path], around: Surroundings) -> Iterator[Entry | Refused | PassedOver]:
     for place in places:
         try:
             yield from source.read(place, around)

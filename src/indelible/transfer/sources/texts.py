@@ -23,7 +23,10 @@ _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 
 
 def files(place: Path, *endings: str) -> list[Path]:
-    """Return the files below a folder with one of these endings, in order; a file is itself. Links are not followed."""
+    """Return the files below a folder with one of these endings, in order; a file is itself.
+
+    Links to folders are not followed. A link with such an ending is among the files, and `read` refuses it by its name.
+    """
     if place.is_file():
         return [place]
     found: list[Path] = []
@@ -31,12 +34,11 @@ def files(place: Path, *endings: str) -> list[Path]:
     while folders and len(found) < MOST_FILES:
         folder, depth = folders.pop()
         for path in sorted(folder.iterdir(), reverse=True):
-            if path.is_symlink():
-                continue
-            if path.is_dir():
+            is_link = path.is_symlink()
+            if path.is_dir() and not is_link:
                 if depth < DEEPEST:
                     folders.append((path, depth + 1))
-            elif path.name.lower().endswith(endings) and path.is_file():
+            elif path.name.lower().endswith(endings) and (is_link or path.is_file()):
                 found.append(path)
     return sorted(found)
 

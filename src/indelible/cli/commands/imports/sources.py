@@ -99,11 +99,11 @@ def _say(done: "Sequence[tuple[str, Report]]", *, dry: bool) -> int:
     problems = [line for _, report in done for line in (*report.refused, *report.left_out)]
     answers.give({"dry_run": dry, "sources": [_answer(name, report) for name, report in done], "problems": problems})
     for name, report in done:
-        told = [*report.refused, *report.left_out]
+        told = [*(f"refused {line}" for line in report.refused), *report.left_out]
         for line in told[:NAMED]:
-            say(printable(line))
+            say(printable(f"{name}: {line}"))
         if len(told) > NAMED:
-            say(f"and {len(told) - NAMED:,} more")
+            say(f"{name}: and {len(told) - NAMED:,} more")
         tell_redacted(report.redacted)
         say(f"{name}: {_summary(report, dry=dry)}")
     return REFUSED if any(report.refused for _, report in done) else 0
@@ -120,6 +120,7 @@ def _answer(name: str, report: "Report") -> dict[str, object]:
         "repeated": report.repeated,
         "refused": report.refused,
         "relations_left_out": report.left_out,
+        "passed_over": dict(report.passed_over),
         "redacted": report.redacted,
     }
 
@@ -138,4 +139,5 @@ def _summary(report: "Report", *, dry: bool) -> str:
     }
     always = (taken, "known", "refused")
     parts = ", ".join(f"{count:,} {what}" for what, count in figures.items() if count or what in always)
-    return f"{of}: {parts}"
+    passed = "; ".join(f"{count:,} x {what}" for what, count in sorted(report.passed_over.items()))
+    return f"{of}: {parts}" + (f"; left there: {passed}" if passed else "")
