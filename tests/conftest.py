@@ -154,10 +154,10 @@ def _between(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
 
 
 def _other_cases(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """What a plain run of CI has no time for: of each parametrised test all but the first cases."""
+    """What a plain run of CI has no time for: of each parametrised test all but the first cases that are not `full`."""
     most = int(os.environ.get("INDELIBLE_TESTS_CASES") or 1 << 30)
     for cases in _cases(items).values():
-        yield from cases[most:]
+        yield from sorted(cases, key=lambda case: case.get_closest_marker("full") is not None)[most:]
 
 
 @pytest.hookimpl(optionalhook=True)

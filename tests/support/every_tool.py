@@ -6,6 +6,9 @@ toolset `code`, which know what its first one indexed.
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,17 @@ OLD_PROJECT = "/projects/old"
 SOLUTION = "sol_0000a1b2"
 DOCUMENT, CHUNK, TODO = 1, 2, 3  # numbers: the first of a new store
 MESSAGE = "msg_known"
-SMALL_CODEBASE = str(Path(__file__).with_name("small_codebase"))
+
+
+def _small_codebase() -> str:
+    """Copied out of this repository, of which each index would read the whole history, some 20 s of work."""
+    place = Path(tempfile.mkdtemp(prefix="indelible-tests-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    place.chmod(0o755)  # some tests read it as another user
+    return str(shutil.copytree(Path(__file__).with_name("small_codebase"), place / "small_codebase"))
+
+
+SMALL_CODEBASE = _small_codebase()
 ERROR, FIX = "err#typeerror: x is not a function", "fix#typeerror: x is not a function#0a1b2c3d"
 
 

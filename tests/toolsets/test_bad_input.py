@@ -1,4 +1,7 @@
-"""Whatever a tool is called with: it answers in the advertised shape, or refuses in words and changes nothing."""
+"""Whatever a tool is called with: it answers in the advertised shape, or refuses in words and changes nothing.
+
+CI calls each tool with one of three kinds of arguments, in turn; `--full` each with all of them.
+"""
 
 import json
 import shutil
@@ -12,6 +15,7 @@ from hypothesis import strategies as st
 import on_postgres
 import tool_arguments as draw
 from every_tool import SMALL_CODEBASE
+from in_turn import in_turn
 from indelible.api import Memory
 from indelible.core.context.context import open_context
 from indelible.core.records import exporting
@@ -112,7 +116,7 @@ def watched(store):
     return Watched(store)
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", in_turn(TOOLS, 0, 3))
 @pytest.mark.slow
 def test_good_arguments_are_answered(watched, name):
     @bounded
@@ -124,7 +128,7 @@ def test_good_arguments_are_answered(watched, name):
     answered()
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", in_turn(TOOLS, 1, 3))
 @pytest.mark.slow
 def test_one_bad_argument_is_refused_by_its_name_or_answered(watched, name):
     @bounded
@@ -140,7 +144,7 @@ def test_one_bad_argument_is_refused_by_its_name_or_answered(watched, name):
     refused_or_answered()
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", in_turn(TOOLS, 2, 3))
 @pytest.mark.slow
 def test_arguments_of_any_names_and_values_are_refused_or_answered(watched, name):
     @bounded
