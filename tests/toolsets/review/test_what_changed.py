@@ -73,6 +73,15 @@ def test_the_command_says_that_nothing_changed(
     assert "nothing changed since then" in capfd.readouterr().err
 
 
+def test_the_command_names_memories_by_the_beginning_of_their_ids(
+    ctx: Context, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stored = call(ctx, "store_memory", content="Deploys go out on Tuesdays", memory_type="decision")
+    place = ["--data", str(ctx.settings.data), "--project", str(ctx.settings.start)]
+    assert main(["what-changed", "1d", *place]) == 0
+    assert f"decision {stored['id'][:8]} Deploys go out on Tuesdays" in capfd.readouterr().out.splitlines()
+
+
 @pytest.mark.parametrize("since", ["0d", "h", "1x", "tomorrow", "-1d", "1.5h"])
 def test_what_is_neither_time_nor_commit_is_refused(ctx: Context, since: str) -> None:
     with pytest.raises(InvalidInput, match="12h or 2d, today, yesterday"):

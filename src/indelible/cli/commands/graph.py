@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import closing
+from typing import TYPE_CHECKING, TypeVar
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, run_tool, tell_redacted
+from indelible.cli.opening import Adding, open_existing, run_tool, short_ids, tell_redacted
 from indelible.cli.terminal import out, printable, shortened, table
 from indelible.stderr import say
 
@@ -97,7 +98,9 @@ def _review_diff(arguments: argparse.Namespace) -> int:
         found = findings.shape(findings.fitting(0, (), (), ()))
         answers.give({**found})
     else:
-        found = _called(arguments, "review_diff", given)
+        with closing(open_existing(arguments)) as ctx:
+            found = run_tool(ctx, "review_diff", given)
+        answers.give(found)
     if given.get("staged") and not found["files"]:
         say("nothing is staged: `git add` it first, or give a range such as HEAD~1..HEAD, or - for a diff")
     for line in findings.text_of(found).splitlines():
@@ -106,14 +109,18 @@ def _review_diff(arguments: argparse.Namespace) -> int:
 
 
 def _what_changed(arguments: argparse.Namespace) -> int:
-    found = _called(arguments, "what_changed", {"since": arguments.since})
+    with closing(open_existing(arguments)) as ctx:
+        found = run_tool(ctx, "what_changed", {"since": arguments.since})
+        texts = [*found["memories"], *found["sessions"]]
+        shorts = short_ids(ctx, (("memory", each["id"]) for each in texts))
+    answers.give(found)
     out(f"since {found['since']}")
     for each in found["commits"]:
         out(printable(f"commit {each['id']} {each['time']} {each['subject']}"))
     for name in found["symbols"]:
         out(printable(f"symbol {name}"))
-    for each in (*found["memories"], *found["sessions"]):
-        out(printable(f"{each['type']} {each['id']} {each['text']}"))
+    for each, short in zip(texts, shorts, strict=True):
+        out(printable(f"{each['type']} {short} {each['text']}"))
     if not any(found[name] for name in ("commits", "symbols", "memories", "sessions")):
         say("nothing changed since then")
     for what, count in found["left_out"].items():
@@ -121,16 +128,6 @@ def _what_changed(arguments: argparse.Namespace) -> int:
     for each in found["lacks"]:
         out(printable(f"not looked at: {each}"))
     return 0
-
-
-def _called(arguments: argparse.Namespace, tool: str, given: "dict[str, Any]") -> "Any":
-    ctx = open_existing(arguments)
-    try:
-        found = run_tool(ctx, tool, given)
-    finally:
-        ctx.close()
-    answers.give(found)
-    return found
 
 
 def _asked(
