@@ -239,7 +239,6 @@ def test_a_bad_call_is_refused_in_words_with_exit_code_1(data, arguments, words)
         [],
         ["forget"],
         ["remember"],
-        ["remember", "x", "--type", "memo"],
         ["remember", "x", "--importance", "high"],
         ["recall", "x", "-k", "three"],
         ["recall", "x", "--count", "3"],

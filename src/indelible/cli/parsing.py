@@ -7,10 +7,12 @@ from typing import Any, NoReturn
 
 from indelible.cli import answers
 from indelible.cli.opening import Command
+from indelible.cli.terminal import shown
 from indelible.stderr import say
 from indelible.version import __version__
 
 COMMON = ("--data", "--database", "--tenant", "--project")  # with a value; and --json
+INVALID_CHOICE = "invalid choice:"
 
 # Commands that print something else than an answer, which --json would destroy, and what that is.
 WITHOUT_JSON = {
@@ -59,9 +61,19 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the message, and exit with 2."""
+        """Print the message, in lines that fit, behind the usage unless it says all that is allowed; exit with 2."""
         answers.fail("usage", message)
-        super().error(message)
+        if INVALID_CHOICE not in message:
+            say(self.format_usage().rstrip())
+        say(f"{self.prog}: error: {message}")
+        self.exit(2)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise ArgumentError for a value that is none of an argument's choices."""
+        if action.choices is not None and value not in action.choices:
+            named = None if action.nargs == argparse.PARSER else action  # whose name would be the choices once more
+            allowed = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(named, f"{INVALID_CHOICE} {shown(str(value))!r}; allowed: {allowed}")
 
 
 def parser_of(
