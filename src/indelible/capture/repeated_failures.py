@@ -43,7 +43,7 @@ def warning(tx: Transaction, scope: Scope, waiting: Sequence[Activity], command:
 
     `waiting` are events that are not in the store yet, `session` is `client:id`, `now` in microseconds since 1970 UTC.
     """
-    planned = _run_by(command)
+    planned = run_by(command)
     if not planned or any(map(is_test, planned)) or any(_ends_it(row, planned) for row in waiting):
         return ""
     stored = [
@@ -61,14 +61,14 @@ def _ends_it(row: Activity, planned: tuple[shell.Command, ...]) -> bool:
     """Whether nothing before an event matters: it changed something, or is the last run of what is planned."""
     if row.action == "edit":
         return row.outcome != "failed"
-    ran = _run_by(row.subject) if row.action == "command" else ()
+    ran = run_by(row.subject) if row.action == "command" else ()
     if not ran or ran == planned:
         return bool(ran)
     run = ended(hook_events.event_of(row), shell.line(row.subject))
     return run is not None and not run[0] and not all(map(is_test, ran))
 
 
-def _run_by(line: str) -> tuple[shell.Command, ...]:
+def run_by(line: str) -> tuple[shell.Command, ...]:
     """Return what a line runs, as runs are compared, without what only looks about."""
     return tuple(each for each in shell.line(line).commands if not is_looking(each))
 

@@ -1,10 +1,11 @@
-"""The first screen: what the next session will be told, what was learned lately, which failures are open."""
+"""The first screen: what the next session will be told, what was learned lately, which commands still fail."""
 
 import re
 from typing import NamedTuple
 
 from starlette.responses import Response
 
+from indelible.capture import open_failures
 from indelible.capture.brief import AT_START, compose
 from indelible.capture.project_brief import person_of
 from indelible.clock import age_text
@@ -55,12 +56,12 @@ def show(page: Page) -> Response:
         brief = compose(tx, project, names, ctx.now(), AT_START, person_of(ctx))
         found = records.by_ids(tx, brief.records)
         named = [ids.name_of(found[each]) if each in found else "" for each in brief.records]
+        failures = open_failures.newest(tx, {project, *names}, ctx.now(), FAILURES)
     look = Look.of(page.looked, ctx.now())
     page.note_look(look.text)
     learned = inspection.newest(ctx, LEARNED + 1, namespace=project, length=rows.FIRST + 1)
     new = sum(each.record.created > look.before for each in learned) if look.before else 0
     shown = learned[: min(new, LEARNED) if new else LEARNED]
-    failures = inspection.newest(ctx, FAILURES, namespace=project, kinds=("failure",), length=rows.FIRST)
     return page.shown(
         "home.html",
         project=project,
@@ -72,7 +73,9 @@ def show(page: Page) -> Response:
         new=new,
         more=new > LEARNED,
         looked=age_text(ctx.now() - look.before) if look.before else "",
-        failures=[rows.of_record(ctx, each.record, each.short) for each in failures],
+        failures=failures,
+        days=open_failures.DAYS,
+        now=ctx.now(),
     )
 
 
