@@ -1,10 +1,12 @@
 """The page of projects: what it lists, joining with undo, the rehearsed purge, and the switch of recording."""
 
 import json
+import re
 
 import pytest
 
 from indelible.capture import pausing
+from indelible.server.web.page import labels
 
 pytestmark = pytest.mark.process
 
@@ -38,6 +40,22 @@ def test_projects_are_listed_with_their_counts(visitor, shop, till):
     assert till in said
     assert said.count("1 memory") >= 2
     assert "Pause recording everywhere" in said
+
+
+def test_projects_with_one_name_are_told_apart_where_one_is_chosen(call, visitor, place):
+    for where in (f"{place}/a/shop", f"{place}/b/shop", f"{place}/barn"):
+        call("store_memory", content="Prices are in cents", namespace=where)
+    page = visitor.get("/find").html
+    for words in ("a/shop", "b/shop", "barn"):
+        assert len(re.findall(rf"<option [^>]*{place}/[^>]*>{words}</option>", page)) == 2  # the switcher, the filter
+
+
+def test_short_names_of_projects_end():
+    names = ["", "no project", "shop", "/a/shop", "a/shop", "/", "//", "C:\\x\\shop", "C:/x/shop"]
+    found = labels(names)
+    assert found.keys() == set(names)
+    assert found[""] == "no project"
+    assert labels(["/src/x/shop", "/src/y/shop"]) == {"/src/x/shop": "x/shop", "/src/y/shop": "y/shop"}
 
 
 def test_an_unknown_project_is_not_found(visitor):

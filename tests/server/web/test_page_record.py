@@ -6,12 +6,16 @@ from random import Random
 
 import pytest
 
+from git_repository import GitRepository
+from indelible.capture import ingest
 from indelible.server.web.home import BREAK, Look
+from indelible.settings import DAY
 from indelible.toolsets.code import links
 from indexed_code import write
 from mcp_client import McpClient
 from page_client import FORM, Visitor
 from secret_formats import drawn
+from told import FAILED, Told, repository
 
 pytestmark = pytest.mark.process
 
@@ -58,6 +62,25 @@ def test_the_first_screen_says_what_was_learned_since_the_last_look(call, visito
     assert old in page.html
 
 
+def test_the_first_screen_shows_what_failed_when_it_was_last_run(call, visitor, ctx, tmp_path):
+    shop = repository(tmp_path / "shop")
+    told = Told(shop, "s1", began=ctx.now() - 2 * DAY)
+    told.prompt("go on")
+    told.command("pytest tests/test_cart.py", FAILED, failed=True)
+    told.command("make build", "error: no rule to make target 'cents'", failed=True)
+    told.command("make build", "done")
+    told.turn("It failed.")
+    ingest.take_in(ctx, told.events)
+    call("store_memory", content="Prices are in cents.", namespace=str(shop))
+    failed = visitor.get("/", project=str(shop)).text.partition("Open failures")[2]
+    assert "assert 3 == 4" in failed
+    assert "failed pytest tests/test_cart.py 1 day ago run by claude-code" in failed
+    assert "cents'" not in failed
+    told.command("pytest tests/test_cart.py", "1 passed in 0.1s")
+    ingest.take_in(ctx, told.events[-1:])
+    assert "None: no recorded command" in visitor.get("/", project=str(shop)).text
+
+
 # --- Reading ---
 
 
@@ -76,6 +99,38 @@ def test_a_record_that_was_replaced_says_by_what(call, visitor, stored):
     assert "No longer current" in old.text
     assert newer in old.html
     assert stored[:8] in visitor.get("/record", id=newer, tab="relations").text
+    assert "It replaces The queue of" in visitor.get("/record", id=newer, tab="history").text
+
+
+def test_the_history_shows_what_each_change_made_of_the_text_and_who_stored_it(call, visitor, stored):
+    assert "it was never changed" in visitor.get("/record", id=stored, tab="history").text
+    call("update_memory", id=stored, content="The queue keeps messages for six days.")
+    call("update_memory", id=stored, content="The queue keeps messages for five days.")
+    visitor.get("/record", id=stored)
+    visitor.post("/record/pin", id=stored, pinned="1")
+    page = visitor.get("/record", id=stored, tab="history")
+    assert "<del>six</del><ins>five</ins>" in page.html
+    assert "update by page: pin; the text stayed as it was" in page.text
+    assert page.text.partition("History")[2].count("stored by you or an agent") == 1
+
+
+def test_a_commit_is_not_said_to_wait_for_review(call, visitor, tmp_path):
+    repository = GitRepository(tmp_path / "code")
+    commit = repository.commit({"pay.py": "def price(): ...\n"}, "Prices are in cents")
+    call("index_codebase", path=str(repository.path))
+    page = visitor.get("/record", id=f"commit:{commit}")
+    assert "Not confirmed. From git" in page.text
+    assert "Files pay.py" in page.text
+    assert "waits for" not in page.text
+
+
+def test_a_todo_says_whether_it_is_done(call, visitor, place):
+    for title in ("Open the shop", "Close the shop"):
+        number = call("add_todo", title=f"{title} {place}")["todo_id"]
+    call("complete_todo", todo_id=number)
+    page = visitor.get("/find", q=f"shop {place}", kind="todo")
+    assert page.text.count(" done ") == 1
+    assert "State completed" in visitor.get("/record", id=f"todo:{number}").text
 
 
 def test_a_question_finds_by_words_and_says_why(visitor, stored):
@@ -121,6 +176,7 @@ def test_a_document_is_shown_with_its_parts_and_each_part_leads_back(call, visit
     assert "Chapter 59" in last.text
     chunk = visitor.get(re.search(r'href="(/record\?id=chunk[^"]*)"', last.html)[1])
     assert "Part of manual.md" in chunk.text
+    assert "From manual.md > Chapter" in chunk.text
     assert "Chapter 0" in chunk.follow("manual.md").text
     assert visitor.get("/record", id=key, tab="parts", **{"from": "9999"}).status == 200
     assert "manual.md" in visitor.get("/find", project=place, kind="document").text
@@ -221,7 +277,7 @@ def test_an_edit_is_what_every_door_sees_and_undo_takes_it_back(call, visitor, s
     assert "four days" in answer.text
     assert exported(call, stored)["content"] == "The queue keeps messages for four days."
     operation = answer.operation
-    assert before in visitor.get("/record", id=stored, tab="history").text
+    assert "<del>nine</del><ins>four</ins>" in visitor.get("/record", id=stored, tab="history").html
     undone = visitor.post("/undo", operation=operation, back=f"/record?id={stored}")
     assert before in undone.text
     assert exported(call, stored)["content"] == before

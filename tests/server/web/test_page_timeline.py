@@ -34,7 +34,7 @@ def data(tmp_path_factory):
 
 
 def texts(page):
-    return re.findall(r"data-open><bdi>([^<]*)</bdi>", page.html)
+    return re.findall(r"data-open>([^<]*)</a>", page.html)
 
 
 def walked(page):

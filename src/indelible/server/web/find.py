@@ -48,6 +48,7 @@ def show(page: Page) -> Response:
         with_project=foreign,
         more=min(MOST, 2 * _count(given)) if len(found) >= _count(given) < MOST else 0,
         why_not=_why_not(page, given),
+        stages=trace.STAGES,
         nearest=_nearest(page, given) if given["q"] and not found else [],
         narrowed=any(given[name] for name in FILTERS),
     )

@@ -5,7 +5,8 @@ Texts of records are text: every value that a template shows is escaped, and wha
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -91,8 +92,10 @@ class Page:
     def shown(self, template: str, status: int = 200, /, **values: Any) -> Response:
         """Return a template as the answer."""
         nonce = secrets.token_urlsafe(16)
-        whole = {"page": self, "nonce": nonce, "navigation": NAVIGATION, "projects": self.projects, **values}
-        body = _templates().get_template(template).render(whole | {"undoing": self._undoing()})
+        projects = self.projects
+        whole = {"page": self, "nonce": nonce, "navigation": NAVIGATION, "undoing": self._undoing()}
+        whole |= {"projects": projects, "labels": labels(projects), **values}
+        body = _templates().get_template(template).render(whole)
         return self._with_cookies(html(body, status, nonce))
 
     def done(self, where: str, operation: str = "") -> Response:
@@ -197,6 +200,23 @@ def _parameter(namespace: str | None) -> str | None:
 def project_name(namespace: str) -> str:
     """Return the short name of a project: the last part of its path."""
     return namespace.replace("\\", "/").rstrip("/").rpartition("/")[2] or namespace or "no project"
+
+
+def labels(namespaces: Iterable[str]) -> dict[str, str]:
+    """Return a short name of each project: the last part of its path, of those that share it so many as differ."""
+    found: dict[str, str] = {}
+    left, parts = sorted(set(namespaces)), 1
+    while left:
+        short = {name: _last_parts(name, parts) for name in left}
+        counts = Counter(short.values())
+        found |= {name: label for name, label in short.items() if counts[label] == 1 or parts > name.count("/")}
+        left, parts = [name for name in left if name not in found], parts + 1
+    return found
+
+
+def _last_parts(namespace: str, count: int) -> str:
+    whole = namespace.replace("\\", "/").rstrip("/").split("/")
+    return "/".join(whole[-count:]) if count < len(whole) else namespace or project_name("")
 
 
 @cache

@@ -1,6 +1,7 @@
 """One record: its text, who said it and whether it still holds, its history, relations and code; and its correction."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
@@ -10,22 +11,32 @@ from indelible.core.recall import freshness
 from indelible.core.records import history, lifetimes, undo
 from indelible.core.records.trust import is_confirmed
 from indelible.errors import Conflict, InvalidInput, QuotaExceeded
-from indelible.model import Record
+from indelible.model import COMMIT, REPLACED_SOURCE, REPLACED_TARGET, Record
 from indelible.sanitize.validate import admit
-from indelible.server.web import rows
+from indelible.server.web import differences, rows
 from indelible.server.web.page import Page, address, project_name
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import documents
+from indelible.store.views.todos import TODO
 from indelible.toolsets import shapes
 from indelible.toolsets.code import excerpts
+from indelible.toolsets.context import todos
 from indelible.toolsets.memory import deletion, inspection, memories
 
-STORED = "stored on request, by a tool or a command"
+STORED = "stored by you or an agent, with a tool or a command"
 RELATIONS = 50  # that are listed
 LISTED = 50  # parts of a document at once
 PARTS = "parts"
+PAST = 50  # changes that are listed
 TABS = (("record", "Record"), ("history", "History"), ("relations", "Relations"))
+
+
+class Change(NamedTuple):
+    """A change of a record: how it was before, and what the change made of its text, none where the text stayed."""
+
+    past: history.Past
+    pieces: Sequence[differences.Piece]
 
 
 def show(page: Page, failed: str = "", text: str | None = None, status: int = 200) -> Response:
@@ -57,6 +68,7 @@ def show(page: Page, failed: str = "", text: str | None = None, status: int = 20
         replaced_by=found.replaced_by,
         marks=shapes.marks(held),
         confirmed=is_confirmed(record),
+        waits=record.kind == "memory",
         held=held,
         pinned=bool(held.get("pinned")),
         facts=_facts(record, ctx.now()),
@@ -64,8 +76,10 @@ def show(page: Page, failed: str = "", text: str | None = None, status: int = 20
         more_relations=max(0, len(found.relations) - RELATIONS),
         code=code,
         excerpts=excerpts.beside(ctx, record.id) if reads_files and tab == "record" else [],
-        past=history.history(ctx, record.key, 50),
+        changes=_changes(history.history(ctx, record.key, PAST), record) if tab == "history" else [],
+        replaces=[each for each in found.relations if _is_older(each)],
         editable=record.kind == "memory" and page.may("write"),
+        now=ctx.now(),
         failed=failed,
         typed=record.text if text is None else text,
         editing=text is not None or page.query.get("edit") == "1",
@@ -83,10 +97,40 @@ def _parts(page: Page, tx: Transaction, record: Record) -> tuple[list[rows.Row],
     return [rows.of_record(page.ctx, found[each], ids.short(tx, found[each])) for each in shown], more
 
 
+def _changes(past: Sequence[history.Past], record: Record) -> list[Change]:
+    """Return the changes of a record, the newest first, each with what it made of the text that was there before."""
+    after, found = record.text, []
+    for each in past:
+        same = each["content"] == after
+        found.append(Change(each, [] if same else differences.between(each["content"], after)))
+        after = each["content"]
+    return found
+
+
+def _is_older(relation: inspection.Relation) -> bool:
+    """Return whether the other end of a record's relation is one that the record replaces."""
+    name = relation.relationship.upper()
+    return name in REPLACED_TARGET if relation.outgoing else name in REPLACED_SOURCE
+
+
+def _own_facts(record: Record) -> list[tuple[str, str]]:
+    """Return what only records of a kind have: a todo's state, a commit's author and files."""
+    if record.kind == TODO:
+        todo = todos.as_todo(record)
+        return [("State", todo.status), ("Priority", f"{todo.priority}, of {todos.MOST_PRIORITY}")]
+    if record.kind == COMMIT:
+        commit = shapes.commit(record)
+        more = commit["file_count"] - len(commit["files"])
+        named = ", ".join(commit["files"]) + (f" and {more} more" if more > 0 else "")
+        return [("Author", commit.get("author", "")), ("Files", named)]
+    return []
+
+
 def _facts(record: Record, now: int) -> list[tuple[str, str]]:
     changed = time_text(record.updated) if record.updated != record.created else ""
     facts = (
         ("Kind", rows.kind_of(record)),
+        *_own_facts(record),
         ("Project", project_name(record.namespace)),
         ("Said", STORED if (said := rows.speaker_of(record)) == rows.SPEAKERS[""] else said),
         ("Created", f"{time_text(record.created)} ({age_text(now - record.created)})"),

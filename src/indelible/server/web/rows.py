@@ -9,17 +9,26 @@ from indelible.core.context.context import Context
 from indelible.core.recall.trace import Explained, Reason
 from indelible.core.records import lifetimes
 from indelible.core.records.trust import is_confirmed, stated_by
-from indelible.model import COMPONENTS, Record
+from indelible.model import COMMIT, COMPONENTS, Record
 from indelible.server.web.page import project_name
+from indelible.store.views.todos import TODO
 from indelible.toolsets import shapes
+from indelible.toolsets.context import todos
 from indelible.toolsets.shapes import Mark
 
 LONGEST_ID = 24  # characters of one that is shown in a list
 SHORT = 8  # characters of an id
-UNTRUSTED = Mark("untrusted", "untrusted")
+UNTRUSTED, DONE = Mark("untrusted", "untrusted"), Mark("done", "done")
 NEAR = 100  # characters of a line of a list
 FIRST = 400  # characters of a text in a row
-SPEAKERS = {"user": "said by you", "agent": "said by the agent", "session": "from a session", "": "stored on request"}
+SPEAKERS = {
+    "user": "said by you",
+    "agent": "said by the agent",
+    "session": "from a session",
+    "": "stored by you or an agent",
+}
+PLACE = 60  # characters of the place in a document that a part of it is from
+HASH = 8  # characters of a commit's id
 COMPONENT_NAMES = {
     "vector_similarity": "meaning",
     "token_overlap": "words",
@@ -103,7 +112,9 @@ def _passage(record: Record, place: tuple[int, int] | None) -> tuple[str, str, s
 
 
 def speaker_of(record: Record) -> str:
-    """Return who said a record or where it comes from, in a few words."""
+    """Return who said a record or where it comes from, in a few words; of a part of a document its place there."""
+    if record.kind == "chunk" and record.label:
+        return f"from {record.label if len(record.label) <= PLACE else record.label[:PLACE] + '…'}"
     found = stated_by(record)
     return SPEAKERS.get(found) or f"from {found[:40]}"
 
@@ -114,11 +125,10 @@ def kind_of(record: Record) -> str:
 
 
 def _row(record: Record, short: str, now: int, said: Sequence[Mark]) -> Row:
-    whole = record.text or record.label
-    text = record.label if record.kind == "document" and record.label else whole
+    whole, text = record.text or record.label, _text_of(record)
     return Row(
         id=ids.shown(record) if record.kind == "memory" else ids.name_of(record),
-        short=short if len(short) <= LONGEST_ID else f"{short[:LONGEST_ID]}…",
+        short=_cut(f"commit:{record.key[:HASH]}" if record.kind == COMMIT else short),
         kind=kind_of(record),
         text=text if len(text) <= FIRST else text[:FIRST].rstrip() + "…",
         project=project_name(record.namespace),
@@ -126,10 +136,28 @@ def _row(record: Record, short: str, now: int, said: Sequence[Mark]) -> Row:
         age=age_text(now - record.created),
         time=time_text(record.created),
         speaker=speaker_of(record),
-        marks=said if is_confirmed(record) else [UNTRUSTED, *said],
+        marks=[*_own_marks(record), *said],
         tags=record.tags,
         whole=whole,
     )
+
+
+def _own_marks(record: Record) -> list[Mark]:
+    done = record.kind == TODO and record.type == todos.COMPLETED
+    return [*([] if is_confirmed(record) else [UNTRUSTED]), *([DONE] if done else [])]
+
+
+def _cut(id_: str) -> str:
+    return id_ if len(id_) <= LONGEST_ID else f"{id_[:LONGEST_ID]}…"
+
+
+def _text_of(record: Record) -> str:
+    """Return what a list shows of a record: of a document its name, of an entity its name and what is known of it."""
+    if record.kind == "document" and record.label:
+        return record.label
+    if record.kind == "entity" and record.text.startswith(f"{record.label}\n"):
+        return f"{record.label}: {record.text[len(record.label) :].strip()}"
+    return record.text or record.label
 
 
 def as_dicts(rows: Collection[Row]) -> list[dict[str, Any]]:

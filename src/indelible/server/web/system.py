@@ -1,6 +1,7 @@
 """System: health, namespaces and tenants, the settings that hold and where each is from, trash."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 
@@ -8,18 +9,92 @@ from starlette.responses import Response
 
 from indelible.admin import backups
 from indelible.admin import tenants as of_database
+from indelible.capture import spool
 from indelible.core.records import history
 from indelible.errors import Forbidden
 from indelible.server.web import access_tokens, weights
 from indelible.server.web.access_tokens import require_whole
 from indelible.server.web.page import Page
 from indelible.settings import Settings
+from indelible.store.views import captured
 from indelible.toolsets.memory import diagnostics, namespaces, statistics
 
 _USER = re.compile(r"://[^/?#]*@")
 SHOWN, MOST = 50, 500  # operations of the trash
 SOON = 1.0  # seconds in which a small store is examined: the findings are the answer to the form
 AGAIN = 2  # seconds after which a page that waits for findings asks for them again
+
+
+# What each gauge is called, under which heading; one that is not here has its own name, under the last.
+FIGURES: Mapping[str, Mapping[str, str]] = {
+    "What waits": {
+        "to_review": "Memories to review",
+        "pending": "Records to embed",
+        "events": "Events that hooks left",
+    },
+    "Sizes": {
+        "records": "Records",
+        "relations": "Relations",
+        "embedded": "Embedded records",
+        "store_bytes": "The store",
+    },
+    "This server": {
+        "uptime_seconds": "Runs for",
+        "processor_seconds": "Processor time",
+        "memory_bytes": "Memory",
+        "memory_peak_bytes": "Memory at its peak",
+        "threads": "Threads",
+        "index.words": "Records in memory, for words",
+        "index.sparse": "Records in memory, for terms of meaning",
+        "index.vectors": "Records in memory, for meaning",
+        "question_cache.size": "Questions kept with their embedding",
+    },
+}
+
+
+def _waiting(page: Page) -> dict[str, float]:
+    """Return what waits beside the gauges; of hooks' events only where the machine is this visitor's."""
+    with page.ctx.store.read() as tx:
+        found: dict[str, float] = {"to_review": sum(captured.count(tx).values())}
+    if page.may_administer_machine:
+        found["events"] = len(spool.waiting(page.ctx.settings.inbox))
+    return found
+
+
+def _figures(given: Mapping[str, float]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the figures by heading, each with its words and its value as a person reads it."""
+    named = {name for words in FIGURES.values() for name in words}
+    others = {name: name.replace("_", " ").replace(".", ": ") for name in given if name not in named}
+    *_, last = FIGURES
+    groups = {title: {**words, **(others if title == last else {})} for title, words in FIGURES.items()}
+    return [
+        (title, [(words[name], _figure(name, given[name])) for name in words if name in given])
+        for title, words in groups.items()
+        if given.keys() & words.keys()
+    ]
+
+
+def _figure(name: str, value: float) -> str:
+    if name.endswith("_bytes"):
+        return _size(value)
+    if name.endswith("_seconds"):
+        return _lasting(value)
+    return f"{value:,}"
+
+
+def _size(count: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:,.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:,.1f} GiB"
+
+
+def _lasting(seconds: float) -> str:
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds // length:,.0f} {unit}s"
+    return f"{seconds:,.1f} s"
 
 
 def show(page: Page) -> Response:
@@ -29,10 +104,11 @@ def show(page: Page) -> Response:
     return page.shown(
         "system.html",
         health=statistics.health(ctx),
-        measured=diagnostics.measured(ctx),
+        latencies=(measured := diagnostics.measured(ctx))["latencies"],
+        figures=_figures(measured["gauges"] | _waiting(page)),
         is_own=page.may_administer_machine,
         is_file=backups.is_file(ctx),
-        backups=[(path.name, path.stat().st_size, _modified(path.stat().st_mtime)) for path in copies],
+        backups=[(path.name, _size(path.stat().st_size), _modified(path.stat().st_mtime)) for path in copies],
     )
 
 

@@ -34,6 +34,17 @@
     pen.fillStyle = colour; pen.fillText(text, x, y);
   }
 
+  function point(link) { // an arrowhead at the edge of the target, as the list has its arrow
+    const [x, y] = at(link.source), [X, Y] = at(link.target), length = Math.hypot(X - x, Y - y);
+    if (length < 24) return;
+    const [dx, dy] = [(X - x) / length, (Y - y) / length], end = radius(link.target) + 2;
+    const [tipX, tipY] = [X - end * dx, Y - end * dy];
+    pen.fillStyle = pen.strokeStyle;
+    pen.beginPath(); pen.moveTo(tipX, tipY);
+    pen.lineTo(tipX - 7 * dx - 3 * dy, tipY - 7 * dy + 3 * dx); pen.lineTo(tipX - 7 * dx + 3 * dy, tipY - 7 * dy - 3 * dx);
+    pen.fill();
+  }
+
   function draw() {
     const { width, height } = canvas.getBoundingClientRect();
     const ratio = window.devicePixelRatio || 1;
@@ -49,6 +60,7 @@
       pen.lineWidth = near(link) ? 2 : 1;
       pen.strokeStyle = near(link) ? colours.accent : colours.line;
       pen.beginPath(); pen.moveTo(...at(link.source)); pen.lineTo(...at(link.target)); pen.stroke();
+      point(link);
     }
     for (const node of nodes) {
       const [x, y] = at(node);
@@ -61,9 +73,11 @@
       const [x, y] = at(link.source), [X, Y] = at(link.target);
       write(link.relation, (x + X) / 2, (y + Y) / 2, width, colours.soft);
     }
+    const direct = nodes.filter((node) => node.depth === 1).length;
     for (const node of nodes) {
       const beside = over && links.some((link) => near(link) && (link.source === node || link.target === node));
-      if (node.depth > 0 && node !== over && !beside && nodes.length > LABELLED) continue;
+      const shown = nodes.length <= LABELLED || node.depth === 0 || (node.depth === 1 && direct <= LABELLED / 2);
+      if (!shown && node !== over && !beside) continue;
       const [x, y] = at(node);
       write(cut(node.label), x, y + radius(node) + 10, width, colours.text);
     }
