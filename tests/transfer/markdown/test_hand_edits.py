@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 import everything
+from indelible.admin import dry_run
 from indelible.core.records import exporting
 from indelible.toolsets.memory import importing
 from indelible.transfer.markdown import hand_edits, tree
@@ -272,16 +273,20 @@ def test_a_secret_in_an_edit_is_redacted_in_the_store_and_in_the_file(memory, ro
     assert not any(token.encode() in content for content in files(root).values())
 
 
-def test_a_dry_run_changes_nothing(memory, root):
+def test_a_dry_run_says_what_the_import_says_and_changes_nothing(memory, root):
     otters = only(root, "otters-*.md")
     edit(otters, ("swim", "dive"))
+    edit(only(root, "mend-*.md"), ("soon", "now"))
     (root / "new.md").write_text("Owls hoot")
     only(root, "bats-*.md").unlink()
     before = files(root)
-    done = take_in(memory, root, deletes=True, dry_run=True)
-    assert (done.changed, done.added, len(done.deleted)) == ([name(root, otters)], ["new.md"], 1)
+    with dry_run.copied(memory.context) as copy:
+        said = hand_edits.take_in(copy, root, deletes=True, keeps_files=True)
+    assert (said.changed, said.added, len(said.deleted)) == ([name(root, otters)], ["new.md"], 1)
+    assert len(said.refused) == 1
     assert files(root) == before
     assert memories(memory).keys() == {"Otters swim", "Bats fly"}
+    assert take_in(memory, root, deletes=True) == said
 
 
 def test_notes_of_somebody_else_are_read_and_not_changed(memory, tmp_path):

@@ -75,15 +75,17 @@ def _refuse_parts(there: Mapping[str, Any], given: Mapping[str, Any], parsed: Re
             raise InvalidInput("changes title, which for an entity is its id; add another entity")
         return
     if given["content"] != there["content"]:
-        raise InvalidInput(f"changes the text of a {kind}, which is more than its text; use the tool that stores one")
+        raise InvalidInput(
+            f"changes the text of a {kind}, which has parts beside it, so that no edit can; undo that, store another"
+        )
     if given["memory_type"] != there["memory_type"] or parsed.label != there.get("label", ""):
-        raise InvalidInput(f"changes type or title of a {kind}; use the tool that stores one")
+        raise InvalidInput(f"changes type or title of a {kind}, which no edit can; undo that, and store another")
     parts = [
         {name: value for name, value in each["metadata"].items() if name != TYPED_BY and not _is_free(kind, name)}
         for each in (there, given)
     ]
     if parts[0] != parts[1]:
-        raise InvalidInput(f"changes metadata of a {kind} that the store writes; use the tool that stores one")
+        raise InvalidInput(f"changes metadata of a {kind} that the store writes, which no edit can; undo that")
 
 
 def _is_free(kind: str, name: str) -> bool:

@@ -66,37 +66,30 @@ def take_in(
     pause: Callable[[], None] | None = None,
     *,
     deletes: bool = False,
-    dry_run: bool = False,
+    keeps_files: bool = False,
 ) -> Taken:
     """Take in what was edited, added and, with `deletes`, deleted by hand in a tree, and write the tree anew.
 
-    A tree without a manifest is only read: somebody else's notes are not changed. Raises InvalidInput where `root` is
+    A tree without a manifest is only read: somebody else's notes are not changed. With `keeps_files` ours is only read
+    too, for a dry run on a copy of the store. Raises InvalidInput where `root` is
     no directory.
     """
     if not root.is_dir():
         raise InvalidInput(f"{root} is not a directory; give the one that `indelible export --to markdown` wrote")
     if not (root / manifest.FOLDER / manifest.MANIFEST).is_file():
-        return _taken_in(ctx, root, pause, deletes=deletes, dry_run=dry_run, is_ours=False)
+        return _taken_in(ctx, root, pause, deletes=deletes, writes=False)
     with tree.locked(root):
-        return _taken_in(ctx, root, pause, deletes=deletes, dry_run=dry_run, is_ours=True)
+        return _taken_in(ctx, root, pause, deletes=deletes, writes=not keeps_files)
 
 
-def _taken_in(
-    ctx: Context, root: Path, pause: Callable[[], None] | None, *, deletes: bool, dry_run: bool, is_ours: bool
-) -> Taken:
+def _taken_in(ctx: Context, root: Path, pause: Callable[[], None] | None, *, deletes: bool, writes: bool) -> Taken:
     stored = {item["uid"]: item for item in exporting.export_all(ctx)}
     done = Taken()
     plan = _planned(ctx, root, stored, done, deletes=deletes)
-    if dry_run:
-        done.added += [path for path, _ in plan.add if path]
-        done.changed += [path for path, _ in plan.edit]
-        done.deleted += [entry.path for entry in plan.delete]
-        done.conflicts |= dict.fromkeys(plan.conflicts, "")
-        return done
     related = _edit(ctx, stored, plan, done)
     _delete(ctx, stored, plan, done)  # first: a new file may say what one that was deleted said
     _add(ctx, plan, related, done, pause)
-    if is_ours:
+    if writes:
         for path in plan.conflicts:
             done.conflicts[path] = _set_aside(root, path)
         places = [*plan.files.items(), *((entry.path, entry.uid) for entry in manifest.load(root).values())]

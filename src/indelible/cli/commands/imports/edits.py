@@ -25,7 +25,7 @@ def import_edits(arguments: argparse.Namespace) -> int:
         raise InvalidInput(f"--from {MARKDOWN} reads a directory, not standard input; give its path")
     root = absolute(Path(arguments.file), "FILE")
     with store(arguments) as (ctx, pause):
-        done = hand_edits.take_in(ctx, root, pause, deletes=arguments.deletions, dry_run=arguments.dry_run)
+        done = hand_edits.take_in(ctx, root, pause, deletes=arguments.deletions, keeps_files=arguments.dry_run)
     tell_redacted(merged(ctx.call.redacted))
     return _say_taken(done, dry_run=arguments.dry_run)
 
