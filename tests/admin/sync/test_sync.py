@@ -329,6 +329,40 @@ def test_a_kill_between_batches_leaves_a_sound_store_and_the_rest_to_the_next(tm
         assert_sound(tmp_path / each.name)
 
 
+def test_a_machine_with_a_key_takes_nothing_from_files_that_anybody_can_write(two):
+    one, other, place = two
+    one.call("store_memory", content="The deploy runs on Tuesdays")
+    one.meet(place, None)
+    done = other.meet(place)
+    assert _texts(other) == []
+    assert len(done.problems) == 1
+    assert done.problems[0].endswith(
+        ": it is not encrypted, so anybody can have written it: run `indelible sync` there without --plain, "
+        "or here with it"
+    )
+    one.meet(place)
+    assert other.meet(place).problems == []
+    assert _texts(other) == ["The deploy runs on Tuesdays"]
+    assert "it is encrypted; leave out --plain to read it" in " ".join(one.meet(place, None).problems)
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
+def test_a_machines_own_file_that_was_damaged_is_written_again(two, damage):
+    one, other, place = two
+    one.call("store_memory", content="The deploy runs on Tuesdays")
+    assert one.meet(place).written == 1
+    (path,) = place.rglob("*.bundle")
+    whole = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(whole[:-9] + (b"" if damage == "cut" else b"123456789"))
+    assert len(other.meet(place).problems) == (damage != "gone")
+    assert one.meet(place).written == 1
+    assert other.meet(place).taken.added == 1
+    assert one.meet(place).written == 0
+
+
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "not ours", "conflicted copy"])
 def test_a_file_that_is_damaged_is_named_and_costs_nothing_else(two, damage):
     one, other, place = two

@@ -145,7 +145,30 @@ def _head_of(path: Path, machine: str) -> Bundle:
 
 
 def read(bundle: Bundle, key: bytes | None) -> list[Entry]:
-    """Return the entries of a file. Raises Unreadable, with the reason and what to do."""
+    """Return the entries of a file. Raises Unreadable, with the reason and what to do, and OSError.
+
+    With a key a plain file is not read: who can write to the directory could have made it.
+    """
+    if bundle.plain and key is not None:
+        raise Unreadable(
+            "it is not encrypted, so anybody can have written it: run `indelible sync` there without --plain, "
+            "or here with it"
+        )
+    return [_entry(line) for line in _lines(_body(bundle, key))]
+
+
+def is_whole(bundle: Bundle, key: bytes | None) -> bool:
+    """Return whether a file is as it was written, with this key. Raises OSError."""
+    try:
+        for _ in _lines(_body(bundle, key)):
+            pass
+    except Unreadable:
+        return False
+    return True
+
+
+def _body(bundle: Bundle, key: bytes | None) -> bytes:
+    """Return what is behind the head of a file, compressed. Raises Unreadable and OSError."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -155,12 +178,12 @@ def read(bundle: Bundle, key: bytes | None) -> list[Entry]:
         body = file.read(LARGEST + 1)
     if not bundle.plain:
         if key is None:
-            raise Unreadable("it is encrypted, and this machine has no key yet")
+            raise Unreadable("it is encrypted; leave out --plain to read it")
         try:
             body = AESGCM(key).decrypt(body[:_NONCE], body[_NONCE:], bundle.head)
         except (InvalidTag, ValueError) as error:
             raise Unreadable("it has another key, or is damaged or not copied whole yet") from error
-    return [_entry(line) for line in _lines(body)]
+    return body
 
 
 def _lines(body: bytes) -> Iterator[bytes]:

@@ -247,7 +247,7 @@ def _leave(ctx: Context, directory: Path, key: bytes | None, done: Done) -> dict
         with ctx.store.read() as tx:
             token = _token(tx, part)
         there = own.get(part)
-        if there is not None and (there.token, there.plain) == (token, key is None):
+        if there is not None and (there.token, there.plain) == (token, key is None) and bundles.is_whole(there, key):
             continue
         with ctx.store.read() as tx:
             entries = list(_entries(tx, part))

@@ -152,7 +152,8 @@ def _tell(done: "Done") -> int:
     others = counted(done.machines, "other machine") if done.machines else "no other machine yet"
     out(
         f"in sync with {others}: {taken.added:,} new, {taken.changed:,} changed, {taken.deleted:,} deleted, "
-        f"{counted(taken.relations, 'relation')}, {done.purged:,} purged here; {done.noted:,} noted of this machine"
+        f"{counted(taken.relations, 'relation')}, {done.purged:,} purged here; "
+        f"{counted(done.noted, 'change')} of this machine for the others"
     )
     if taken.waiting:
         say(f"{counted(len(taken.waiting), 'entry')} name what is not here yet: they wait for a later sync")
