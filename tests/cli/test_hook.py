@@ -285,36 +285,40 @@ def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_n
     told(data, {**CLAUDE, "hook_event_name": "Stop"})
     assert drains == []
     told(data, {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"})
-    assert [command[-4:] for command in drains] == [["drain", "--existing", "--data", str(data)]]
+    assert [command[-4:] for command in drains] == [["drain", "--no-upgrade", "--data", str(data)]]
     told(data, STARTS["claude-code"])
     assert len(drains) == 2
     told(data, {**STARTS["codex"], "hook_event_name": "Stop", "turn_id": "t"})  # which does not tell its end
     assert len(drains) == 3
 
 
-@pytest.mark.parametrize("schema", [None, 1, 999])
+@pytest.mark.parametrize("schema", [1, 999])
 @pytest.mark.sqlite("the file's schema number")
-def test_the_drain_of_a_hook_makes_no_store_and_upgrades_none(data, told, capfd, schema):
+def test_the_drain_of_a_hook_upgrades_no_store(data, told, capfd, schema):
     told(data, PROMPT)
-    if schema is not None:
-        with opened(data):
-            pass
-        with closing(connect(data / FILE)) as connection:
-            connection.execute(f"PRAGMA user_version = {schema}").fetchall()
-    assert main.main(["drain", "--existing", "--data", str(data)]) == 0
+    with opened(data):
+        pass
+    with closing(connect(data / FILE)) as connection:
+        connection.execute(f"PRAGMA user_version = {schema}").fetchall()
+    assert main.main(["drain", "--no-upgrade", "--data", str(data)]) == 0
     assert capfd.readouterr() == ("", "")
     assert len(kept(data)) == 1
-    if schema is None:
-        assert [path.name for path in data.iterdir()] == ["spool"]
-        return
     with closing(connect(data / FILE)) as connection:
         assert connection.execute("PRAGMA user_version").fetchall() == [(schema,)]
+
+
+def test_without_any_server_the_next_session_is_told_what_the_first_one_taught(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_start_drain", lambda place, _: main.main(["drain", "--no-upgrade", "--data", place]))
+    rule = {**PROMPT, "prompt": "Always use pnpm here, never npm"}
+    for payload in (STARTS["claude-code"], rule, {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"}):
+        told(data, payload)
+    assert "Always use pnpm here, never npm" in told(data, {**STARTS["claude-code"], "session_id": "second"})[0]
 
 
 def test_the_drain_of_a_hook_takes_in_what_waits_where_there_is_a_store(data, told, capfd):
     with opened(data):
         pass
     told(data, PROMPT)
-    assert main.main(["drain", "--existing", "--data", str(data)]) == 0
+    assert main.main(["drain", "--no-upgrade", "--data", str(data)]) == 0
     assert "processed 1 event" in capfd.readouterr().out
     assert kept(data) == []

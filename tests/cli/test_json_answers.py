@@ -112,7 +112,7 @@ MORE = [
         "history {deleted}",
         "captured -k 1",
     ),
-    *("promote {memory}", "promote --all --yes", "pause --status", "pause --all", "resume --all", "drain --existing"),
+    *("promote {memory}", "promote --all --yes", "pause --status", "pause --all", "resume --all", "drain --no-upgrade"),
     *("purge --namespace nothing-like-it", "purge {memory} --dry-run", "redact --stored --dry-run", "call list_todos"),
     *(
         "consolidate --dry-run",

@@ -429,7 +429,8 @@ def _count_or_ask(hooked: _Hooked, captured: "list[dict[str, object]]") -> None:
 def _start_drain(data: str, options: dict[str, str]) -> None:
     """Start the drain as a process of its own, which nobody waits for and which holds none of the agent's pipes.
 
-    It takes in nothing where there is no store, or one of another schema: an agent's hook makes and upgrades none.
+    It makes a store where there is none, since whoever registered the hook wants what it records; it takes in nothing
+    where there is one of another schema, as an agent's hook upgrades none.
     In the data directory and without the working directory in its path: a project must not bring modules of its own.
     """
     import subprocess
@@ -438,7 +439,7 @@ def _start_drain(data: str, options: dict[str, str]) -> None:
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
     none = subprocess.DEVNULL
-    command = [sys.executable, "-P", "-m", "indelible", "drain", "--existing", "--data", data]
+    command = [sys.executable, "-P", "-m", "indelible", "drain", "--no-upgrade", "--data", data]
     env = hook_settings.for_child(options.get("--database"), options.get("--tenant"))
     process = subprocess.Popen(command, cwd=data, env=env, stdin=none, stdout=none, stderr=none, **apart)
     process.returncode = 0  # so that Python does not complain, on our standard error, that nobody waited for it

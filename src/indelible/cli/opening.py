@@ -151,6 +151,14 @@ def embed_stored(ctx: "Context") -> None:
         embedding_queue.work_off_few(ctx)
 
 
+def embed_batch(ctx: "Context") -> None:
+    """Embed the newest of what waits, a batch at most, if a model is there: for a command that nobody waits for."""
+    from indelible.core.records import embedding_queue
+
+    if ctx.embedder.is_loaded(embedding_queue.LOADING):
+        embedding_queue.work_off(ctx)
+
+
 def tell_searched(answer: "Answer") -> None:
     """Say what was searched by words only, and that nothing is clearly about the question."""
     if answer.searched.weak:

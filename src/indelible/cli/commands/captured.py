@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from indelible.cli import answers
 from indelible.cli.opening import (
     Adding,
+    embed_batch,
     open_context_of,
     open_existing,
     refuse_read_only,
@@ -52,9 +53,7 @@ def add(command: Adding) -> None:
     drain = command(
         "drain", _drain, "process the events that hooks left; servers and other commands do so by themselves"
     )
-    drain.add_argument(
-        "--existing", action="store_true", help="only if a store of this version exists; else do nothing"
-    )
+    drain.add_argument("--no-upgrade", action="store_true", help="do nothing where the store is of another version")
     hook = command("hook", _hook, "receive an event from an agent's hook: JSON on standard input; exit code always 0")
     hook.add_argument(
         "event", nargs="?", default="", metavar="EVENT", help="the client's name of the event, in any spelling"
@@ -231,13 +230,17 @@ def _list_to_review(arguments: argparse.Namespace) -> int:
 def _drain(arguments: argparse.Namespace) -> int:
     from indelible.capture import hook_brief, ingest
 
-    if arguments.existing and not hook_brief.is_current(hook_brief.place_of(settings_of(arguments))):
-        answers.give({"events": 0, "memories": 0, "unreadable": 0})
-        return 0
+    if arguments.no_upgrade:
+        place = hook_brief.place_of(settings_of(arguments))
+        if hook_brief.is_there(place) and not hook_brief.is_current(place):
+            answers.give({"events": 0, "memories": 0, "unreadable": 0})
+            return 0
     with closing(open_context_of(arguments, drains=False)) as ctx:
         refuse_read_only(ctx.settings, "drain")
         again = ingest.again(ctx)
         done = ingest.drain(ctx, wait=True)
+        if done.memories:
+            embed_batch(ctx)
     answers.give({"events": done.events, "memories": done.memories, "unreadable": done.bad})
     tell_redacted(done.redacted)
     if again:
