@@ -2,14 +2,16 @@
 
 import argparse
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from indelible.cli import answers
 from indelible.cli.opening import Command
-from indelible.cli.terminal import shown
+from indelible.cli.terminal import printable, shown
 from indelible.stderr import say
 from indelible.version import __version__
+
+# Imported late (cli): difflib
 
 COMMON = ("--data", "--database", "--tenant", "--project")  # with a value; and --json
 INVALID_CHOICE = "invalid choice:"
@@ -30,6 +32,28 @@ class Parser(argparse.ArgumentParser):
     groups: Mapping[str, Iterable[str]] = {}
     meanings: Mapping[str, str] = {}  # of each command, a few words
     _is_intermixing = False
+
+    def __init__(self, **options: Any) -> None:
+        """Make a parser that takes no beginning of an option for it: `pause --al` would pause everything."""
+        super().__init__(allow_abbrev=False, **options)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does, but refuse unknown words with the usage of the command that they were given to."""
+        parsed, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            of_command = getattr(parsed, "parser", self)
+            words = printable(shown(" ".join(unknown)))
+            of_command.error(f"unrecognized arguments: {words}{of_command.meant(unknown)}")
+        return parsed
+
+    def meant(self, words: Sequence[str]) -> str:
+        """Return which option was probably meant by the first unknown one of some words, "" where none is like it."""
+        import difflib
+
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        given = next((word.partition("=")[0] for word in words if word.startswith("--")), "")
+        near = difflib.get_close_matches(given, known, 1)
+        return f"; did you mean {near[0]}?" if near else ""
 
     def format_help(self) -> str:
         """Return the help, with the commands by what they are for."""
@@ -104,7 +128,7 @@ def parser_of(
     def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
         meanings[name] = text
         made = commands.add_parser(name, help=text, description=text, parents=[with_common])
-        made.set_defaults(run=run, command_name=name)
+        made.set_defaults(run=run, command_name=name, parser=made)
         return made
 
     if names_only and asked not in modules:
@@ -125,7 +149,7 @@ def action(actions: Any, name: str, run: Command, text: str, **more: Any) -> arg
     for option in COMMON:  # on either side of the action
         made.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     made.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    made.set_defaults(run=run, action_name=name)
+    made.set_defaults(run=run, action_name=name, parser=made)
     return made
 
 
