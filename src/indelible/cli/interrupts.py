@@ -8,7 +8,7 @@ UNCHANGED = "nothing was changed"
 
 # By command; those that are not here only read.
 _SENTENCES = {
-    "setup": "what was written is kept: the same command goes on, `indelible unsetup` takes it out again",
+    "setup": "what was written is kept: the same command does what is missing, `indelible unsetup` takes it out again",
     "unsetup": "what was taken out is: the same command goes on with the rest",
     "remember": "the memory was stored whole or not at all, as `indelible list` shows",
     "add": CONTINUES,

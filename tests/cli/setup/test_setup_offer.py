@@ -88,6 +88,13 @@ def test_a_second_time_there_is_nothing_to_ask(claude):
     assert claude.tree() == there
 
 
+def test_who_takes_in_no_past_sessions_is_told_how_to_do_it_later(claude):
+    _, asked = at_terminal(claude, b"\nn\nn\n", "setup")
+    assert "`indelible import --from claude-code` does so later" in asked
+    claude.done("import", "--from", "claude-code")
+    assert "Never use npm here, always pnpm" in claude.done("captured")
+
+
 def test_a_client_without_hooks_is_set_up_without_them(machine):
     said, asked = at_terminal(machine, b"\n", "setup", "zed")
     assert "Zed: set up" in said

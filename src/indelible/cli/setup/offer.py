@@ -85,7 +85,15 @@ def offer_past_sessions(
     seconds = max(1, round(sum(file.stat().st_size for file in files) / A_SECOND))
     length = f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
     question = f"Learn from {counted(len(files), 'past session')} of Claude Code, too (about {length})?"
-    if files and agrees(question, enter=True, is_first=False):
+    if not files:
+        return
+    is_wanted = False
+    try:
+        is_wanted = agrees(question, enter=True, is_first=False)
+    finally:  # at Ctrl-C too: set up again, nothing is asked
+        if not is_wanted:
+            say("`indelible import --from claude-code` does so later")
+    if is_wanted:
         import_transcripts(argparse.Namespace(**{**vars(arguments), "file": str(folder)}))
 
 
