@@ -65,6 +65,9 @@ def test_enter_sets_up_server_hooks_and_skill_and_takes_in_past_sessions(claude)
 
 
 def test_the_permission_to_store_is_asked_for_apart(claude):
+    said, asked = at_terminal(claude, b"\nn\nn\n", "setup", "claude-code")
+    assert "--allow-store" not in said + asked  # who has just said no
+    claude.done("unsetup", "claude-code")
     _, asked = at_terminal(claude, b"\ny\nn\n", "setup", "claude-code")
     assert "May it store the answer without your permission each time?" in asked
     assert allowed(claude) == [RULE]

@@ -53,6 +53,7 @@ def add(command: Adding) -> None:
     setup.add_argument(
         "--allow-store",
         action="store_true",
+        default=None,
         help="with --hooks, let the agent store memories without asking you each time: claude-code",
     )
     setup.add_argument(

@@ -102,20 +102,21 @@ def set_up(
     program: tuple[str, ...],
     given: tuple[str, ...] = (),
     *,
-    allow_store: bool = False,
+    allow_store: bool | None = None,
     ask_agent: bool = False,
 ) -> Change:
     """Have the client run `program hook NAME --client CLIENT` with the flags that are given.
 
     Of a hook of ours that is there only the command changes, and only where it is another. With `allow_store` the agent
-    may store a memory without a dialog, where the client has such a rule. With `ask_agent`, or where it was so before,
-    the agent is asked what it found out, where the client does that only on request. Raises as a registration.
+    may store a memory without a dialog, where the client has such a rule; None is for who was not asked, and is told.
+    With `ask_agent`, or where it was so before, the agent is asked what it found out, where the client does that only
+    on request. Raises as a registration.
     """
     return trying(one, lambda: _set_up(one, program, given, allow_store=allow_store, ask_agent=ask_agent))
 
 
 def _set_up(
-    one: Hooks, program: tuple[str, ...], given: tuple[str, ...], *, allow_store: bool, ask_agent: bool
+    one: Hooks, program: tuple[str, ...], given: tuple[str, ...], *, allow_store: bool | None, ask_agent: bool
 ) -> Change:
     one.notes.clear()  # of an earlier try
     if Path(program[0]).stem == "uvx":
@@ -130,7 +131,7 @@ def _set_up(
         text = hook_edits.put(seen.text, one.form, wanted)
         if one.form.storing and allow_store:
             text = hook_edits.allow(text, one.form)
-        elif one.form.storing and not hook_edits.is_allowed(text, one.form):
+        elif one.form.storing and allow_store is None and not hook_edits.is_allowed(text, one.form):
             one.notes.append(
                 "the agent is asked what it found out only where it may store the answer without a dialog: "
                 f"--allow-store allows {one.form.storing}"

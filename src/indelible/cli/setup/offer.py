@@ -37,6 +37,7 @@ def choose_parts(arguments: argparse.Namespace) -> None:
 
     client = find_client(arguments.client) if arguments.client else None
     has_hooks = client is None or client.hooks is not None or client.plugin is not None
+    arguments.allow_store = bool(arguments.allow_store)  # that is asked apart
     arguments.hooks = arguments.hooks or (has_hooks and not arguments.no_hooks)
     arguments.skill = arguments.skill or client is None or client.skills is not None
 
