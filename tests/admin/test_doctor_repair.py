@@ -29,7 +29,7 @@ from mcp_client import McpClient
 
 pytestmark = pytest.mark.process
 
-RECORDS = 600
+RECORDS = 400
 PAGE = 4096
 
 
@@ -346,7 +346,7 @@ def test_all_that_was_salvaged_is_found_by_words_at_once(data: Path):
 def test_a_text_that_is_no_utf8_any_more_does_not_stop_the_salvage(data: Path):
     leaves = pages_of(data, "record")
     overwrite(data / FILE, leaves[10], wrong_bytes_in_texts)
-    overwrite(data / FILE, leaves[40], noise)
+    overwrite(data / FILE, leaves[30], noise)
     file, said = salvaged(data)
     assert "unreadable" in said
     done("doctor", "--repair", data=restored(data, file))

@@ -50,9 +50,12 @@ class Expression:
 @cache
 def all_expressions() -> tuple[Expression, ...]:
     """Those of all modules, by their place."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+    trees = {path: ast.parse(source) for path, source in sources.items()}
     public = _methods(trees.values())
-    return tuple(each for path, tree in trees.items() for each in _of_module(path, tree, public))
+    calls = re.compile(rf"\b(?:re|{'|'.join(MAKERS)})\b")
+    with_calls = [path for path, source in sources.items() if calls.search(source)]
+    return tuple(each for path in with_calls for each in _of_module(path, trees[path], public))
 
 
 def _methods(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
@@ -60,12 +63,13 @@ def _methods(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for tree in trees:
         of_attributes = set()
-        for node in ast.walk(tree):
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute | ast.Name)]
+        for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
                 name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
                 found.setdefault(name, set()).add(node.attr)
                 of_attributes.add(id(node.value))
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in of_attributes:
                 found.setdefault(node.id, set()).add("")
     return found

@@ -27,7 +27,7 @@ def take(memory, *items):
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory):
-    """A closed store of over 1,000 memories with all that one can have, to be copied, and the time after it."""
+    """A closed store of hundreds of memories, with all that one can have, to be copied, and the time after it."""
     place, clock = tmp_path_factory.mktemp("filled"), Clock()
     with Memory(open_context(Settings(data=place / "data", start=place, home=place), clock)) as memory:
         fill(memory, clock)
@@ -46,7 +46,7 @@ def fill(memory, clock):
     pick = random.Random(7)
     words = ["axum", "gateway", "café", "連接池", "deploy 🚀", "retry_count", "naïve", "second\nline"]
     ids = []
-    for i in range(1000):
+    for i in range(250):
         clock.pass_(minutes=pick.randint(0, 90))
         ids.append(
             memory.store_memory(
@@ -58,12 +58,12 @@ def fill(memory, clock):
                 links=pick.sample(ids, min(len(ids), pick.randint(0, 2))),
             )["id"]
         )
-    for _ in range(700):
+    for _ in range(175):
         source, target = pick.sample(ids, 2)
         memory.associate_memories(
             source_id=source, target_id=target, relationship=pick.choice(RELATIONSHIPS), weight=pick.uniform(-1, 9)
         )
-    for id_ in pick.sample(ids, 40):
+    for id_ in pick.sample(ids, 20):
         memory.update_memory(id=id_, content=f"updated {id_} {pick.choice(words)}", importance=pick.random())
     for id_ in pick.sample(ids, 10):
         memory.delete_memory(id=id_)
@@ -88,16 +88,16 @@ def fill(memory, clock):
 @pytest.mark.slow
 def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, open_store):
     exported = whole(full)
-    assert len(exported) == 1010
-    assert sum(len(item["edges"]) for item in exported) > 1500
+    assert len(exported) == 260
+    assert sum(len(item["edges"]) for item in exported) > 350
     assert sum(item["access_count"] for item in exported) > 50
     empty = open_store("empty")
     as_json = json.loads(json.dumps(exported))
     result = take(empty, *as_json)
-    assert (result["imported"], result["skipped"], result["errors"]) == (1010, 0, [])
+    assert (result["imported"], result["skipped"], result["errors"]) == (260, 0, [])
     assert result["ids"] == [item["id"] for item in exported]
     assert whole(empty) == exported
-    assert take(empty, *as_json)["skipped"] == 1010
+    assert take(empty, *as_json)["skipped"] == 260
     assert whole(empty) == exported
 
 
@@ -361,7 +361,7 @@ def test_all_records_of_all_kinds_go_there_and_back(full, open_store):
     exported = list(exporting.export_all(full.context))
     copy = open_store("copy")
     done = importing.import_items(copy.context, json.loads(json.dumps(exported)))
-    assert (done.errors, done.skipped, len(done.ids)) == ([], 0, 1014)
+    assert (done.errors, done.skipped, len(done.ids)) == ([], 0, 264)
     assert list(exporting.export_all(copy.context)) == exported
 
 
