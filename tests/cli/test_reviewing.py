@@ -73,9 +73,9 @@ def test_all_are_decided_on_and_the_summary_counts_them(run, ctx):
 
 def test_a_memory_is_shown_with_who_said_it_and_what_is_around_it(run):
     lines, _ = run("")
-    assert "said by the agent, untrusted, in " in lines[2]
+    assert "said by the agent, not reviewed, in " in lines[2]
     lines, _ = run("sss")
-    assert any("said by the user, untrusted, in " in line for line in lines)
+    assert any("said by the user, in your briefs, not reviewed, in " in line for line in lines)
     assert "    Let's use SQLite instead of Redis for the cart cache." in lines
     assert "  around it: Let's use SQLite instead of Redis for the cart cache. Please fix the failing test." in lines
     assert any(line.startswith("  session claude-code:s1, 2026-02-02T02:40:") for line in lines)

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("indelible")
 
 WINDOW = 2_000  # newest events of a session that captures are made of
-SAID = ("decision", "statement")  # kinds of captures that somebody said
 OWN_LOOKED_AT, READ = 200, 200  # newest words of a person that are compared, and characters more than the statement has
 STRONGER, MOST_IMPORTANT = 0.05, 0.95  # importance for each time that a statement is said again
 CLOSING = ("prompt", "turn_ended", "compacting", "session_ended")  # events up to which a session is looked at
@@ -225,17 +224,17 @@ def _on_branch(ctx: Context, of: Activity, record: Record) -> Record:
 def _said_before(tx: Transaction, of: Activity, record: Record) -> Record | None:
     """Return what the same person said in nearly the same words in another session of the project, if anything."""
     person = record.metadata.get(trust.TYPED_BY)
-    if not person or record.metadata["captured"] not in SAID:
+    if not person or record.metadata["captured"] not in trust.STATED:
         return None
     found = brief.own_words(tx, [of.namespace], str(person), OWN_LOOKED_AT, len(record.text) + READ)
-    alike = (each for each in found if each.captured in SAID and each.session != of.session)
+    alike = (each for each in found if each.captured in trust.STATED and each.session != of.session)
     same = next((each for each in alike if repeated.say_the_same(each.text, record.text)), None)
     return None if same is None else records.by_ids(tx, [same.id]).get(same.id)
 
 
 def _strengthen(ctx: Context, tx: Transaction, twin: Record) -> None:
     """Note that a captured statement that nobody reviewed was said once more: it counts for more among its like."""
-    if is_confirmed(twin) or twin.metadata.get("captured") not in SAID:
+    if is_confirmed(twin) or twin.metadata.get("captured") not in trust.STATED:
         return
     said = twin.metadata.get("said")
     times = (said if isinstance(said, int) and not isinstance(said, bool) else 1) + 1

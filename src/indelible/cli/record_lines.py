@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from indelible.cli.terminal import cut, out, printable, screen_width
 from indelible.clock import age_text, sortable_text, time_text
 from indelible.core.records import lifetimes
-from indelible.core.records.trust import is_confirmed, stated_by
+from indelible.core.records.trust import is_confirmed, stated_by, typed_by
 from indelible.sanitize.prompt_frame import visible
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from indelible.toolsets.memory.inspection import Inspected, Relation
 
 _SPEAKERS = {"user": "said by the user", "agent": "said by the agent", "session": "from a session", "": "stored"}
+OWN_WORDS = "what you typed is told in your own briefs at once; others see it after review"
 _INDENT = "    "
 MOST_RELATIONS = 50  # that are printed of one record; a file of source code may have thousands
 
@@ -32,16 +33,19 @@ def origin_of(record: "Record") -> str:
     return _SPEAKERS[speaker] if speaker in _SPEAKERS else f"from {cut(printable(speaker), 40)}"
 
 
-def trust_of(record: "Record") -> str:
-    """Return "untrusted" for a record that waits for review, "promoted" for one that was reviewed, else ""."""
-    if not is_confirmed(record):
-        return "untrusted"
-    return "promoted" if "promoted_by" in record.metadata else ""
+def trust_of(record: "Record", person: str) -> str:
+    """Return whether a record is reviewed, "" for one that needs no review, and whether briefs of a person have it."""
+    if is_confirmed(record):
+        return "promoted" if "promoted_by" in record.metadata else ""
+    return "in your briefs, not reviewed" if person and typed_by(record) == person else "not reviewed"
 
 
-def heading(record: "Record", short: str, now: int, *, with_project: bool = False) -> str:
-    """Return one line: its short id, what it is, its age, who said it, whether it is trusted, its project."""
-    about = [kind_of(record), age_text(now - record.created), origin_of(record), trust_of(record)]
+def heading(record: "Record", short: str, now: int, person: str, *, with_project: bool = False) -> str:
+    """Return one line: its short id, what it is, its age, who said it, whether it is trusted, its project.
+
+    `person` is who reads it, as `project_brief.person_of` names them.
+    """
+    about = [kind_of(record), age_text(now - record.created), origin_of(record), trust_of(record, person)]
     about += map(printable, lifetimes.remarks(lifetimes.shown(record, sortable_text(now))))
     if with_project:
         about.append(f"in {printable(record.namespace) or 'no project'}")
@@ -55,10 +59,10 @@ def beginning(record: "Record") -> str:
     return _INDENT + cut(printable(first), screen_width() - len(_INDENT))
 
 
-def print_whole(found: "Inspected", now: int) -> None:
-    """Print every field of a record, its text, and its relations with the other ends."""
+def print_whole(found: "Inspected", now: int, person: str) -> None:
+    """Print for a person every field of a record, its text, and its relations with the other ends."""
     record = found.record
-    for name, value in _fields(found, now):
+    for name, value in _fields(found, now, person):
         if value:
             out(f"{name + ':':<12} {value}", hanging=" " * 13)
     out(f"\n{visible(record.text) or printable(record.label)}", hanging="")
@@ -70,7 +74,7 @@ def print_whole(found: "Inspected", now: int) -> None:
         out(f"  and {len(found.relations) - MOST_RELATIONS:,} more; --json lists all")
 
 
-def _fields(found: "Inspected", now: int) -> list[tuple[str, str]]:
+def _fields(found: "Inspected", now: int, person: str) -> list[tuple[str, str]]:
     record, newer = found.record, found.replaced_by
     updated = time_text(record.updated) if record.updated != record.created else ""
     held = lifetimes.shown(record, sortable_text(now))
@@ -86,7 +90,7 @@ def _fields(found: "Inspected", now: int) -> list[tuple[str, str]]:
         ("name", printable(record.label)),
         ("project", printable(record.namespace) or "none"),
         ("source", origin_of(record) if stated_by(record) else "stored by a tool or a command"),
-        ("trusted", _trust_sentence(record)),
+        ("trusted", _trust_sentence(record, person)),
         ("importance", f"{record.importance:.2f}"),
         ("tags", printable(", ".join(record.tags))),
         ("created", f"{time_text(record.created)} ({age_text(now - record.created)})"),
@@ -104,9 +108,12 @@ def _day(held: "Mapping[str, Any]", name: str) -> str:
     return f"{printable(str(held[name])[:19])}Z" if name in held else ""
 
 
-def _trust_sentence(record: "Record") -> str:
+def _trust_sentence(record: "Record", person: str) -> str:
     if not is_confirmed(record):
-        return "no: it was captured and waits for review"
+        typed = typed_by(record)
+        if not typed:
+            return "no: it was captured and waits for review"
+        return OWN_WORDS if typed == person else "in the briefs of who typed it; others see it after review"
     promoted = record.metadata.get("promoted_by")
     return f"yes, since {printable(promoted)}" if isinstance(promoted, str) else "yes"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.capture import promotion
+from indelible.capture.project_brief import person_of
 from indelible.capture.review import Decided, Review, surroundings
 from indelible.cli import record_lines
 from indelible.cli.opening import tell_redacted
@@ -107,13 +108,14 @@ class _Dialogue:
 
     def _show(self, record: "Record") -> None:
         out(f"\n{counted(self._review.left, 'memory')} to review")
-        out(record_lines.heading(record, record.key[:8], self._ctx.now(), with_project=True))
+        ctx = self._ctx
+        out(record_lines.heading(record, record.key[:8], ctx.now(), person_of(ctx), with_project=True))
         first, *others = promotion.quotable_parts(record, sys.maxsize)
         for line in visible(first).splitlines():
             out(f"    {line}")
         for part in others:
             out(f"    also: {printable(part)}")
-        around = surroundings(self._ctx, record)
+        around = surroundings(ctx, record)
         session = printable(record.session)
         out(f"  around it: {around}" if around else f"  session {session}, {time_text(record.created)}")
 

@@ -12,10 +12,11 @@ import pytest
 
 from command_line import opened
 from indelible.capture import ingest
-from indelible.cli import main
+from indelible.cli import main, record_lines
 from indelible.clock import utc_now
 from indelible.core.context.context import Context
-from indelible.core.records import exporting
+from indelible.core.records import exporting, trust
+from indelible.store.views import captured
 from indelible.toolsets import registry
 from told import repository, spooled, whole_session
 
@@ -118,16 +119,41 @@ def test_an_id_is_short_wherever_a_person_sees_it_unless_another_begins_so(run, 
     assert "several ids begin with '0a1b2c3d'" in run("history", TWINS[0][:8])[2]
 
 
-def test_a_list_says_who_said_what_and_what_is_untrusted(run, data, app):
+def test_what_you_typed_is_in_your_briefs_at_once_and_waits_for_others(run, data, app):
+    capture(data, app)
+    typed, other = (
+        next(each["id"] for each in stored(data) if each["metadata"].get("stated_by") == who)
+        for who in ("user", "agent")
+    )
+    assert "said by the user, in your briefs, not reviewed\n" in run("list")[1]
+    assert "trusted:     what you typed is told in your own briefs at once; others see it" in run("show", typed)[1]
+    assert "trusted:     no: it was captured and waits for review\n" in run("show", other)[1]
+    assert run("captured")[2] == "what you typed is told in your own briefs at once; others see it after review\n"
+    run("promote", typed)
+    assert "said by the user, promoted\n" in run("list")[1]
+    assert run("captured")[2] == ""
+
+
+def test_what_another_person_typed_is_in_their_briefs(data, app):
+    capture(data, app)
+    with opened(data) as ctx, ctx.store.read() as tx:
+        typed = next(each for each in captured.waiting(tx, 10) if trust.typed_by(each))
+        assert record_lines.trust_of(typed, "another person") == record_lines.trust_of(typed, "") == "not reviewed"
+        summary = next(each for each in captured.waiting(tx, 10) if each.metadata["captured"] == "session")
+    assert summary.metadata["typed_by"] == typed.metadata["typed_by"]  # its first request is in the user's words
+    assert record_lines.trust_of(summary, trust.typed_by(typed)) == "not reviewed"
+
+
+def test_a_list_says_who_said_what_and_what_is_reviewed(run, data, app):
     capture(data, app)
     kept = next(each["id"] for each in stored(data) if each["metadata"].get("stated_by") == "user")
     run("promote", kept)
     lines = [line.split("  ")[1].split(", ") for line in run("list")[1].splitlines()[::2]]
     assert sorted((what, *about) for what, _, *about in lines) == [
-        ("context (session)", "from a session", "untrusted"),
-        ("decision", "said by the agent", "untrusted"),
+        ("context (session)", "from a session", "not reviewed"),
+        ("decision", "said by the agent", "not reviewed"),
         ("decision", "said by the user", "promoted"),
-        ("insight (failure)", "from a session", "untrusted"),
+        ("insight (failure)", "from a session", "not reviewed"),
     ]
 
 

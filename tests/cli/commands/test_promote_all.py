@@ -107,7 +107,7 @@ def test_in_a_terminal_it_asks_with_the_numbers_of_each_kind(ctx, data, answer, 
         os.close(ours)
     assert ran.returncode == 0
     assert [line.split()[-1] for line in ran.stdout.splitlines()[1:5]] == ["1"] * 4
-    assert "Trust 4 memories? A brief may show them then. [y/N] " in ran.stderr
+    assert "Trust 4 memories? Every brief may show them then. [y/N] " in ran.stderr
     assert ("nothing was promoted" in ran.stderr) == bool(left)
     assert len(kinds(ctx)) == left
 

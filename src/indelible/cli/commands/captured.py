@@ -68,11 +68,15 @@ def add(command: Adding) -> None:
 
 def _captured(arguments: argparse.Namespace) -> int:
     from indelible.capture import promotion
+    from indelible.capture.project_brief import person_of
+    from indelible.cli.record_lines import OWN_WORDS
+    from indelible.core.records.trust import typed_by
 
     if arguments.limit < 1:
         raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
     with closing(open_existing(arguments)) as ctx:
         found, all_ = promotion.waiting(ctx, arguments.limit)
+        person = person_of(ctx)
         shorts = short_ids(ctx, ((record.kind, record.key) for record in found))
     answers.give({"memories": [_fields(record) for record in found], "waiting": all_})
     from indelible.cli.pauses import pause_lines
@@ -86,6 +90,8 @@ def _captured(arguments: argparse.Namespace) -> int:
     table(("id", "time", "kind", "project", "content"), rows)
     for rule, count in sorted(sum(map(_redacted, found), Counter()).items()):
         say(f"redacted in what is listed: {rule} ({count})")
+    if person and any(typed_by(record) == person for record in found):
+        say(OWN_WORDS)
     if not found:
         say("no captured memory waits for review")
     elif all_ > len(found):
@@ -184,7 +190,7 @@ def _confirmed(chosen: "Sequence[Record]") -> bool:
         )
     counts = Counter((origin_of(record), _kind(record)) for record in chosen)
     table(("source", "kind", "memories"), [(*about, f"{count:,}") for about, count in sorted(counts.items())])
-    return agrees(f"Trust {counted(len(chosen), 'memory')}? A brief may show them then.")
+    return agrees(f"Trust {counted(len(chosen), 'memory')}? Every brief may show them then.")
 
 
 def _sentence(each: "Promoted", short: str) -> str:

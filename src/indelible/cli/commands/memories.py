@@ -259,6 +259,7 @@ def _marks(hit: "Hit", foreign: "Collection[str]", best: float) -> str:
 
 
 def _list(arguments: argparse.Namespace) -> int:
+    from indelible.capture.project_brief import person_of
     from indelible.cli import record_lines
     from indelible.core.recall.recall import MOST
     from indelible.toolsets.memory import inspection
@@ -269,27 +270,28 @@ def _list(arguments: argparse.Namespace) -> int:
     length = inspection.WHOLE if answers.are_wanted() else FIRST_LINE
     with closing(open_existing(arguments)) as ctx:
         found = inspection.newest(ctx, arguments.k, type_=type_, every_project=everywhere, length=length)
-        project, now = inspection.project(ctx), ctx.now()
+        project, now, person = inspection.project(ctx), ctx.now(), person_of(ctx)
     if answers.are_wanted():
         answers.give({"project": project, "memories": [_as_json(each.record) for each in found]})
     for each in found:
-        out(record_lines.heading(each.record, each.short, now, with_project=everywhere))
+        out(record_lines.heading(each.record, each.short, now, person, with_project=everywhere))
         out(record_lines.beginning(each.record))
     if not found:
         what = f"no memory of type {type_}" if type_ else "no memory"
-        where = "" if everywhere else f" for {printable(project) or 'no project'}; --all-projects lists those of all"
-        say(f"{what} is stored{where}")
+        here = f"for {printable(project)}" if project else "outside of projects"
+        say(f"{what} is stored{'' if everywhere else f' {here}; --all-projects lists those of all'}")
     return 0
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    from indelible.capture.project_brief import person_of
     from indelible.cli import record_lines
     from indelible.clock import sortable_text
     from indelible.core.records import lifetimes
     from indelible.toolsets.memory import inspection
 
     with closing(open_existing(arguments)) as ctx:
-        found, now = inspection.inspect(ctx, arguments.id), ctx.now()
+        found, now, person = inspection.inspect(ctx, arguments.id), ctx.now(), person_of(ctx)
     relations = [
         {"relationship": r.relationship, "outgoing": r.outgoing, "weight": r.weight, "id": r.id, "label": r.label}
         for r in found.relations
@@ -297,7 +299,7 @@ def _show(arguments: argparse.Namespace) -> int:
     newer = {"replaced_by": found.replaced_by} if found.replaced_by else {}
     held = lifetimes.shown(found.record, sortable_text(now))
     answers.give({"record": {**_as_json(found.record), **newer, **held, "relations": relations}})
-    record_lines.print_whole(found, now)
+    record_lines.print_whole(found, now, person)
     return 0
 
 

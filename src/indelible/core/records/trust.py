@@ -9,6 +9,7 @@ from indelible.store.database import Transaction
 
 UNTRUSTED, TRUSTED = "untrusted", "trusted"  # metadata's `trust`: captured memories have it, others mostly do not
 TYPED_BY = "typed_by"  # metadata of a captured memory: the person who certainly typed it; no import brings it
+STATED = ("decision", "statement")  # kinds of captures that somebody said
 
 CAPTURED_CONFIDENCE = 0.5  # of a captured memory until it is trusted: beside an equal one it comes second
 
@@ -43,6 +44,15 @@ def stated_by(record: Record) -> str:
     if "captured" in record.metadata or origin == "capture":
         return speaker if speaker in SPEAKERS else "session"
     return origin if isinstance(origin, str) else ""
+
+
+def typed_by(record: Record) -> str:
+    """Return the person who certainly typed what a captured memory states, "" where nobody did.
+
+    A session's summary is in nobody's words, though its first request may be.
+    """
+    person = record.metadata.get(TYPED_BY)
+    return person if isinstance(person, str) and record.metadata.get("captured") in STATED else ""
 
 
 def is_confirmed(record: Record) -> bool:
