@@ -53,6 +53,9 @@ RULES = ("decision", "preference")  # types of what a user says that is to be fo
 _PREFERENCES = ("preference", "style", "habit")
 _INSIGHTS = ("pattern", "insight", "context")
 SESSION = "session"  # what a memory of a whole session was captured as
+TIMES_OF_SESSION = (
+    r"\ASession of [\d-]+ [\d:]+ to [\d: -]+ UTC\.\n"  # the beginning of a summary, as `Session` writes it
+)
 UNKNOWN_CAUSE = "not told"  # the beginning of the cause of a captured failure
 _CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemini CLI", "cursor": "Cursor"}
 
@@ -458,14 +461,18 @@ def _sessions(asked: _Asked, newest: Sequence[Remembered]) -> list[Remembered | 
 
 
 def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
-    """Return the line of a session: of a confirmed one its text, of any other the date, the client and figures.
+    """Return the line of a session: of a confirmed one the date and its text, of any other also client and figures.
 
-    With them stands what the person asked for first, if that is certainly in this person's own words.
+    With these stands what the person asked for first, if that is certainly in this person's own words, but no text.
 
     An id is shown only if it was generated here, since an import can bring any.
     """
     if isinstance(session, Remembered):
-        return _memory(200, asked, session)
+        text = about_session(session.text)
+        if text == session.text:
+            return _memory(200, asked, session)
+        line = f"{_date(session.created)}: {'; '.join(each.rstrip('.') for each in text.splitlines())}"
+        return _line(asked, session.id, session.key, asked.shortened(line, 200), "")
     given = session.metadata.get("client")
     client = _CLIENTS.get(given, "an agent") if isinstance(given, str) else "an agent"
     figures = (_figure(session.metadata.get(name), one, more) for name, one, more in _FIGURES)
@@ -474,6 +481,15 @@ def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
     if asked.person and session.metadata.get("typed_by") == asked.person and isinstance(request, str) and request:
         text = f"{text}: {asked.shortened(request, 120)}"
     return _line(asked, session.id, session.key if _is_uuid(session.key) else "", text, "not reviewed")
+
+
+def about_session(text: str) -> str:
+    """Return a session's summary from what was asked for on: without its times, which stand beside it wherever it is.
+
+    Any other text, such as that of an edited summary, is returned as it is.
+    """
+    rest = _compiled(TIMES_OF_SESSION).sub("", text, count=1)
+    return rest.removeprefix("Asked: ") if rest else text
 
 
 def _figure(count: Any, one: str, more: str) -> str:
@@ -491,4 +507,4 @@ def _waiting(asked: _Asked) -> str:
         return ""
     number = f"{COUNTED:,} or more" if count == COUNTED else str(count)
     wait = "captured record waits" if count == 1 else "captured records wait"
-    return f"{number} {wait} for the user to review, with `indelible captured`.\n"
+    return f"{number} {wait} for the user to review, with `indelible review`.\n"

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from indelible.capture import promotion
+from indelible.capture.brief import SESSION
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import undo
-from indelible.core.records.trust import is_confirmed
+from indelible.core.records.trust import STATED, is_confirmed
 from indelible.model import SPEAKERS, Record
 from indelible.sanitize.prompt_frame import one_line
 from indelible.sanitize.validate import merged
@@ -34,13 +35,17 @@ class Decided:
 
 
 class Review:
-    """The memories that wait for review, newest first, and the decisions on them so far."""
+    """The memories that wait for review, and the decisions on them so far.
+
+    What somebody said comes first, since rules and decisions steer later sessions, then failures and whatever else was
+    found, and the summaries of sessions last; of each the newest first.
+    """
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
         with ctx.store.read() as tx:
             count = sum(captured.count(tx).values())
-            self._queue = [record.id for record in captured.waiting(tx, count)]
+            self._queue = [record.id for record in sorted(captured.waiting(tx, count), key=_turn)]
         self.decided: list[Decided] = []
 
     def current(self) -> Record | None:
@@ -99,6 +104,11 @@ class Review:
     def _decide(self, decided: Decided) -> None:
         self.decided.append(decided)
         self._queue.remove(decided.record)
+
+
+def _turn(record: Record) -> int:
+    kind = record.metadata.get("captured")
+    return 0 if kind in STATED else 2 if kind == SESSION else 1
 
 
 def surroundings(ctx: Context, record: Record) -> str:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from indelible.capture.brief import SESSION, about_session
 from indelible.cli.terminal import cut, out, printable, screen_width
 from indelible.clock import age_text, sortable_text, time_text
 from indelible.core.records import lifetimes
@@ -53,8 +54,10 @@ def heading(record: "Record", short: str, now: int, person: str, *, with_project
 
 
 def beginning(record: "Record") -> str:
-    """Return the first line of its text, indented, cut to the width of the terminal."""
+    """Return the first line of its text (of a session: what was asked for), indented, cut to the terminal's width."""
     text = record.text or record.label
+    if record.metadata.get("captured") == SESSION:
+        text = about_session(text)  # whose first line are its times: the age stands above
     first = next((line for line in text.splitlines() if line.strip()), "")
     return _INDENT + cut(printable(first), screen_width() - len(_INDENT))
 

@@ -26,7 +26,7 @@ def test_a_captured_session_is_told_by_date_client_and_figures(ctx: Context) -> 
     assert sections(text) == {
         "Recent sessions": [f"- {day} Claude Code, 1 prompt, 12 edits, 3 commands [not reviewed, {key[:8]}]"]
     }
-    assert text.endswith("\n2 captured records wait for the user to review, with `indelible captured`.")
+    assert text.endswith("\n2 captured records wait for the user to review, with `indelible review`.")
     assert "plans" not in text
     assert "tabs" not in text
 
@@ -38,13 +38,14 @@ def test_what_was_promoted_is_told_and_waits_no_more(ctx: Context) -> None:
     failure = capture(ctx, "QueueError: lost, fixed by a retry", "failure", **told_of)
     waits = capture(ctx, "Wait for it")
     promotion.promote(ctx, [session, decision[:8], failure])
+    day = ctx.clock().date().isoformat()
     text = told(ctx)
     found = sections(text)
     assert list(found) == ["Decisions", "Recent sessions", "Known failures"]
     assert "The queue is Postgres" in found["Decisions"][0]
     assert re.fullmatch(r"- QueueError: lost; fix: retry once \[today, fail_\w+\]", found["Known failures"][0])
-    assert found["Recent sessions"] == [f"- Asked: move the queue. Edited queue.py [today, {session[:8]}]"]
-    assert text.endswith("\n1 captured record waits for the user to review, with `indelible captured`.")
+    assert found["Recent sessions"] == [f"- {day}: move the queue. Edited queue.py [{session[:8]}]"]
+    assert text.endswith("\n1 captured record waits for the user to review, with `indelible review`.")
     assert waits[:8] not in text
 
 

@@ -12,6 +12,7 @@ from indelible import hook_settings
 from indelible.capture import brief as briefs
 from indelible.capture import hook_brief, ingest, promotion
 from indelible.capture.hook_brief import place_of
+from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.sanitize.prompt_frame import rules_frame
 from indelible.search.model_tokens.o200k import count
@@ -217,6 +218,22 @@ def test_the_last_sessions_say_what_the_user_asked_for_first(ctx: Context) -> No
     (line,) = sessions_of(ctx)
     assert ": Make the billing test pass on Windows too. [not reviewed" in line
     assert "commit it" not in line
+
+
+def test_a_kept_session_says_no_less_than_one_that_waits(ctx: Context) -> None:
+    session(ctx, "Make the billing test pass on Windows too.", "and now commit it")
+    (summary,) = (each for each in promotion.waiting(ctx, 10)[0] if each.metadata["captured"] == "session")
+    day = time_text(summary.created)[:10]
+    promotion.keep(ctx, summary)
+    asked = "Make the billing test pass on Windows too. (and 1 more)"
+    assert sessions_of(ctx) == [f"- {day}: {asked}; Edited a.py [{summary.key[:8]}]"]
+
+
+def test_a_session_whose_summary_was_edited_says_what_it_says_now(ctx: Context) -> None:
+    session(ctx, "Make the billing test pass on Windows too.")
+    (summary,) = (each for each in promotion.waiting(ctx, 10)[0] if each.metadata["captured"] == "session")
+    promotion.keep(ctx, summary, "Billing passes on Windows.")
+    assert sessions_of(ctx) == [f"- Billing passes on Windows. [today, {summary.key[:8]}]"]
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,13 @@ def test_what_another_person_typed_is_in_their_briefs(data, app):
     assert record_lines.trust_of(summary, trust.typed_by(typed)) == "not reviewed"
 
 
+def test_a_session_is_listed_by_what_it_was_about(run, data, app):
+    capture(data, app)
+    lines = run("list")[1].splitlines()
+    about = next(at for at, line in enumerate(lines) if "context (session)" in line) + 1
+    assert lines[about].startswith("    Let's use SQLite instead of Redis for the cart cache. Please fix the ")
+
+
 def test_a_list_says_who_said_what_and_what_is_reviewed(run, data, app):
     capture(data, app)
     kept = next(each["id"] for each in stored(data) if each["metadata"].get("stated_by") == "user")
