@@ -347,11 +347,11 @@ def test_what_is_listed_and_promoted_is_all_that_a_brief_would_tell(ctx, data, c
 def test_a_drain_says_what_it_took_in(ctx, data, app, capsys):
     spooled(data, [*whole_session(app, "s2", began=LATER).events, {**Told(app).prompt("x"), "v": 99}])
     code, out, err = run(capsys, "drain", "--data", data)
-    assert (code, out) == (0, "processed 8 events; 1 memory captured, renewed or withdrawn\n")
+    assert (code, out) == (0, "processed 8 events; 1 memory captured, updated or taken back\n")
     assert "1 event could not be read and moved to spool/bad; `indelible doctor` says why" in err
     assert run(capsys, "drain", "--data", data) == (
         0,
-        "processed 0 events; 0 memories captured, renewed or withdrawn\n",
+        "processed 0 events; 0 memories captured, updated or taken back\n",
         "",
     )
 

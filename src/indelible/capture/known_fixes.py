@@ -65,8 +65,12 @@ def _is_the_same(known: KnownFix, message: str, places: set[str]) -> bool:
     """Whether a known failure of the same signature is that very failure."""
     if not (known.fix.strip() or (known.cause.strip() and not known.cause.startswith(UNKNOWN_CAUSE))):
         return False
-    words = {word.lower() for word in _WORD.findall(normalised(message))} - _EVERYWHERE
-    return len(words) >= FEWEST_WORDS or not places.isdisjoint(map(_name, known.places))
+    return is_telling(message) or not places.isdisjoint(map(_name, known.places))
+
+
+def is_telling(message: str) -> bool:
+    """Return whether a message is that of one failure: it has words of its own beside names, numbers and quotations."""
+    return len({word.lower() for word in _WORD.findall(normalised(message))} - _EVERYWHERE) >= FEWEST_WORDS
 
 
 def _name(place: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast, get_args
 
+from indelible.capture import known_fixes
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.records import batching, dependents, trash, trust, undo
@@ -15,6 +16,7 @@ from indelible.errors import Conflict
 from indelible.model import Record
 from indelible.project import Location
 from indelible.sanitize.validate import admit, refuse_blank
+from indelible.search.failures import normalised
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import captured
@@ -23,6 +25,7 @@ from indelible.toolsets.solutions import failures
 from indelible.toolsets.solutions.failures import NewFailure, Recorded
 
 TOOL = "promote"
+LOOKED_AT = 5_000  # newest captured memories among which failures are looked for
 TOGETHER = 50  # memories that are promoted in one transaction
 
 Status = Literal["promoted", "trusted already", "not captured"]
@@ -52,6 +55,35 @@ def quotable_parts(record: Record, longest: int) -> list[str]:
     beside = ("error_message", "fix") if record.metadata.get("captured") == "failure" else ()
     parts = (_text(record.metadata, name) for name in beside)
     return [record.text, *(part for part in parts if part.strip() and part not in record.text[: longest - 1])]
+
+
+def waiting_failures(ctx: Context) -> list[Record]:
+    """Return the captured failures of the store that wait, newest first, among the newest of what was captured."""
+    with ctx.store.read() as tx:
+        found = captured.waiting(tx, LOOKED_AT)
+    return [record for record in found if record.metadata.get("captured") == "failure"]
+
+
+def waiting_fixes(ctx: Context, error: str, most: int) -> list[Record]:
+    """Return waiting failures with a fix, newest first, whose message is or contains `error`, or stands in it.
+
+    Of the project, if there is one: those that a hook tells an agent whose command fails so, whoever reviewed them.
+    """
+    found = [each for each in waiting_failures(ctx) if _text(each.metadata, "fix").strip() and _is_of(each, error)]
+    with ctx.store.read() as tx:
+        scope = ctx.scope(tx)
+        own = scope.own_among({each.namespace for each in found})
+    return [each for each in found if not scope.own or each.namespace in own][:most]
+
+
+def _is_of(record: Record, error: str) -> bool:
+    given, message = (" ".join(text.split()) for text in (error, _text(record.metadata, "error_message")))
+    stated = message.partition(": ")[2] or message  # without the name of its class, which the output may not have
+    if not given or not message:
+        return False
+    if given.casefold() in message.casefold() or stated.casefold() in given.casefold():
+        return True
+    return known_fixes.is_telling(given) and normalised(given).casefold() in normalised(message).casefold()
 
 
 def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:

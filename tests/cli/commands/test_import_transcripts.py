@@ -73,8 +73,8 @@ def test_a_dry_run_takes_nothing_and_says_what_the_import_does(shop, run, record
     said = run("import", "--from", "claude-code", folder, "--dry-run")
     assert records() == {}
     assert said.startswith("read 1 transcript: ")
-    counts = said.removesuffix(" would be captured, renewed or withdrawn")
-    assert run("import", "--from", "claude-code", folder).startswith(f"{counts} captured, renewed or withdrawn; ")
+    counts = said.removesuffix(" would be captured, updated or taken back")
+    assert run("import", "--from", "claude-code", folder).startswith(f"{counts} captured, updated or taken back; ")
     assert AXUM in records()
 
 

@@ -144,6 +144,14 @@ def test_what_another_person_typed_is_in_their_briefs(data, app):
     assert record_lines.trust_of(summary, trust.typed_by(typed)) == "not reviewed"
 
 
+def test_what_waits_is_called_the_same_in_both_lists(run, data, app):
+    capture(data, app)
+    listed = [line.split("  ")[1].split(", ")[0] for line in run("list")[1].splitlines()[::2]]
+    heads, *rows = run("captured")[1].splitlines()
+    at, end = heads.index("kind"), heads.index("project")
+    assert [row[at:end].strip() for row in rows] == listed
+
+
 def test_a_session_is_listed_by_what_it_was_about(run, data, app):
     capture(data, app)
     lines = run("list")[1].splitlines()

@@ -69,7 +69,7 @@ def add(command: Adding) -> None:
 def _captured(arguments: argparse.Namespace) -> int:
     from indelible.capture import promotion
     from indelible.capture.project_brief import person_of
-    from indelible.cli.record_lines import OWN_WORDS
+    from indelible.cli.record_lines import OWN_WORDS, kind_of
     from indelible.core.records.trust import typed_by
 
     if arguments.limit < 1:
@@ -84,7 +84,7 @@ def _captured(arguments: argparse.Namespace) -> int:
     for line in pause_lines(settings_of(arguments)):
         say(line)
     rows = [
-        (short, time_text(r.created), _kind(r), printable(r.namespace), "; ".join(_parts(r, LISTED)))
+        (short, time_text(r.created), kind_of(r), printable(r.namespace), "; ".join(_parts(r, LISTED)))
         for r, short in zip(found, shorts, strict=True)
     ]
     table(("id", "time", "kind", "project", "content"), rows)
@@ -181,14 +181,14 @@ def _confirmed(chosen: "Sequence[Record]") -> bool:
 
     Prints how many there are by who said them.
     """
-    from indelible.cli.record_lines import origin_of
+    from indelible.cli.record_lines import kind_of, origin_of
 
     if not can_ask():
         raise InvalidInput(
             f"promote --all would trust {counted(len(chosen), 'memory')}; add --yes to do it without asking, or "
             "--said-by user for what the user said only; `indelible captured` lists them"
         )
-    counts = Counter((origin_of(record), _kind(record)) for record in chosen)
+    counts = Counter((origin_of(record), kind_of(record)) for record in chosen)
     table(("source", "kind", "memories"), [(*about, f"{count:,}") for about, count in sorted(counts.items())])
     return agrees(f"Trust {counted(len(chosen), 'memory')}? Every brief may show them then.")
 
@@ -253,7 +253,9 @@ def _drain(arguments: argparse.Namespace) -> int:
         say(f"{counted(again, 'event')} that could not be read before can be read now")
     if done.bad:
         say(f"{counted(done.bad, 'event')} could not be read and moved to spool/bad; `indelible doctor` says why")
-    out(f"processed {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, renewed or withdrawn")
+    out(
+        f"processed {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, updated or taken back"
+    )
     return 0
 
 

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from indelible.core.context.context import Context
+    from indelible.model import Record
     from indelible.toolsets.graph.recipes import Fix
 
 T = TypeVar("T")
+KEYS = ("dep#", "fix#", "err#", "warn#")  # with which the names of entities begin
 LARGEST = 1 << 20  # bytes of a diff on standard input
 
 
@@ -47,6 +49,7 @@ def add(command: Adding) -> None:
 
 
 def _fixes(arguments: argparse.Namespace) -> int:
+    from indelible.capture import promotion
     from indelible.errors import NotFound
     from indelible.toolsets.graph import recipes
 
@@ -60,13 +63,43 @@ def _fixes(arguments: argparse.Namespace) -> int:
             raise NotFound(f"there is no fix {error!r:.200}; `indelible fixes ERROR` lists the fixes of an error")
         return [fix]
 
-    found = _asked(arguments, "fixes", " ".join(arguments.error), find)
-    answers.give({"fixes": [recipes.fix_fields(fix) for fix in found]})
-    if not found:
-        say("no fix is known; `indelible recall WORDS` searches all that is remembered")
+    waiting: list[tuple[Record, str]] = []
+
+    def find_all(ctx: "Context", error: str) -> "Sequence[Fix]":
+        captured = [] if error.startswith(KEYS) else promotion.waiting_fixes(ctx, error, recipes.BEST)
+        shorts = short_ids(ctx, ((each.kind, each.key) for each in captured))
+        waiting.extend(zip(captured, shorts, strict=True))
+        return find(ctx, error)
+
+    found = _asked(arguments, "fixes", " ".join(arguments.error), find_all)
+    answers.give(
+        {
+            "fixes": [recipes.fix_fields(fix) for fix in found],
+            "not_reviewed": [_captured_fields(record) for record, _ in waiting],
+        }
+    )
     rows = [(_result(fix), fix.record.key, shortened(_what(fix)), ", ".join(fix.changes)) for fix in found]
+    rows += [("not reviewed", short, *_captured_cells(record)) for record, short in waiting]
+    if waiting:
+        say("not reviewed: captured in a session, told to the agent for reference; `indelible review` keeps or rejects")
+    elif not found:
+        say("no fix is known; `indelible recall WORDS` searches all that is remembered")
     table(("result", "fix", "strategy", "changes"), rows)
     return 0
+
+
+def _captured_fields(record: "Record") -> dict[str, object]:
+    about = record.metadata
+    return {
+        "id": record.key,
+        "error": about.get("error_message"),
+        "fix": about.get("fix"),
+        "files": about.get("files", []),
+    }
+
+
+def _captured_cells(record: "Record") -> tuple[str, str]:
+    return shortened(printable(record.metadata["error_message"])), printable(record.metadata["fix"])
 
 
 def _breaks(arguments: argparse.Namespace) -> int:

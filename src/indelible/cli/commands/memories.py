@@ -45,7 +45,11 @@ def add(command: Adding) -> None:
     remember = command("remember", _remember, "store a memory")
     remember.add_argument("content", nargs="+", help="the text, words are joined by spaces; or - for standard input")
     remember.add_argument(
-        "--type", default="context", metavar="TYPE", choices=MEMORY_TYPES, help=f"{TYPES}; default: %(default)s"
+        "--type",
+        default="context",
+        metavar="TYPE",
+        choices=MEMORY_TYPES,
+        help=f"{TYPES}; a rule of yours is a preference; default: %(default)s",
     )
     remember.add_argument("--tags", default="", help="separated by commas; hierarchical ones as a:b:c")
     remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")

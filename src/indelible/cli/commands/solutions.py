@@ -51,6 +51,7 @@ def _shown(
     row_of: Callable[[dict[str, Any]], dict[str, str]],
 ) -> int:
     """Print all of one, or the newest as a table; a script gets all of each."""
+    from indelible.capture import promotion
     from indelible.toolsets.solutions import solutions
 
     if arguments.limit < 1:
@@ -59,6 +60,7 @@ def _shown(
     try:
         one = None if arguments.id is None else solutions.one(ctx, arguments.id, kind)
         found = [whole(*each) for each in (newest(ctx, arguments.limit) if one is None else [one])]
+        waiting = len(promotion.waiting_failures(ctx)) if one is None and kind == "failure" else 0
     finally:
         ctx.close()
     answers.give({f"{kind}s": found})
@@ -69,6 +71,9 @@ def _shown(
         table(tuple(rows[0]), [tuple(row.values()) for row in rows])
     else:
         say(f"no {kind} is stored")
+    if waiting:
+        wait = "captured failure waits" if waiting == 1 else "captured failures wait"
+        say(f"{waiting:,} {wait} for review: `indelible review` keeps or rejects, `indelible fixes ERROR` finds them")
     return 0
 
 

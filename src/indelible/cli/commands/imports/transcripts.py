@@ -119,4 +119,4 @@ def _tell(files: int, done: "Drained", unread: Sequence[str], tally: "Tally", *,
     of = f"{counted(files - len(unread), 'transcript')}: {counted(done.events, 'new event')}"
     would = "would be " if dry else ""
     listed = "" if dry else "; `indelible captured` lists what waits for review"
-    say(f"read {of}, {counted(done.memories, 'memory')} {would}captured, renewed or withdrawn{listed}{bad}")
+    say(f"read {of}, {counted(done.memories, 'memory')} {would}captured, updated or taken back{listed}{bad}")
