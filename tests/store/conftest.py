@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import on_postgres
+from emptied_schema import EmptiedSchema
 from empty_store import begin
 from indelible.store.database import Database
 from indelible.store.postgres.database import open_postgres
@@ -50,15 +51,44 @@ def open_pg(request, new_schema) -> Iterator[Callable[..., Database]]:
         database.close()
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
+@pytest.fixture(scope="session")
+def emptied_schema(postgres_url) -> EmptiedSchema:
+    """The schema that the tests of the contract have one after the other: to make one takes longer than a test."""
+    return EmptiedSchema(postgres_url, "emptied")
+
+
+BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.process)]
+
+
+@pytest.fixture(params=BOTH)
 def open_db(request, tmp_path) -> Iterator[Open]:
-    """Open one and the same store, each time as another process would."""
+    """Open one and the same empty store, each time as another process would."""
+    opened: list[Database] = []
+
+    if request.param == "postgres":
+        if on_postgres.is_cluster():
+            pytest.skip("has a schema of its own, which would have to be spread over the nodes")
+        schema = request.getfixturevalue("emptied_schema")
+        schema.empty()
+    else:
+        begin(tmp_path / "store")
+
+    def open_it() -> Database:
+        opened.append(schema.open() if request.param == "postgres" else open_sqlite(tmp_path / "store"))
+        return opened[-1]
+
+    yield open_it
+    for database in opened:
+        database.close()
+
+
+@pytest.fixture(params=BOTH)
+def open_new(request, tmp_path) -> Iterator[Open]:
+    """The same where there is no store yet: the first one makes it."""
     if request.param == "postgres":
         yield request.getfixturevalue("open_pg")
         return
-    opened = []
-
-    begin(tmp_path / "store")
+    opened: list[Database] = []
 
     def open_it() -> Database:
         opened.append(open_sqlite(tmp_path / "store"))

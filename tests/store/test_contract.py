@@ -160,9 +160,9 @@ def test_what_a_write_reads_stays_true_until_it_commits(open_db):
         assert settings.find(tx, "counter") == "160"
 
 
-def test_opening_a_new_store_many_times_at_once_makes_one(open_db):
+def test_opening_a_new_store_many_times_at_once_makes_one(open_new):
     with ThreadPoolExecutor(6) as pool:
-        opened = list(pool.map(lambda _: open_db(), range(6)))
+        opened = list(pool.map(lambda _: open_new(), range(6)))
     for number, db in enumerate(opened):
         keep(db, record(str(number)))
     assert sorted(keys(opened[0])) == ["0", "1", "2", "3", "4", "5"]
