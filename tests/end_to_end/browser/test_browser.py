@@ -165,6 +165,33 @@ def test_no_page_is_wider_than_the_window_and_none_has_a_serious_finding(
 
 
 @pytest.mark.full
+def test_an_empty_store_names_the_next_step_on_each_page(browser, server, data):
+    with browsers.opened(browser, server, data) as tab:
+        for path in ("/", "/find", "/find?q=anything", "/timeline", "/projects", "/system/namespaces"):
+            tab.goto(server.url + path)
+            assert "indelible import --from claude-code" in tab.locator("main").inner_text(), path
+        tab.goto(f"{server.url}/review")
+        assert "Nothing to review." in tab.locator("main").inner_text()
+
+
+BEGINS = """row => {
+    const text = row.querySelector(".text"), first = document.createRange(), box = text.getBoundingClientRect();
+    first.setStart(text.firstChild, 0); first.setEnd(text.firstChild, 1);
+    const at = first.getBoundingClientRect();
+    return at.left >= box.left - 1 && at.right <= box.right + 1 && text.scrollWidth > text.clientWidth;
+}"""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("text", ["We never store prices as floats. ", "لا نخزن الأسعار كأعداد عشرية. "])
+def test_the_beginning_of_a_long_text_is_seen_in_either_direction(browser, server, data, text):
+    server.call("store_memory", {"content": text * 40})
+    with browsers.opened(browser, server, data) as tab:
+        tab.goto(f"{server.url}/find")
+        assert tab.locator(".row").first.evaluate(BEGINS)
+
+
+@pytest.mark.full
 def test_a_server_that_ends_is_said_and_one_that_comes_back_asks_for_a_link(browser, data):
     server = HttpServer(data).started()
     server.call("store_memory", {"content": "The first.", "namespace": "shop"})

@@ -323,6 +323,7 @@ def test_a_wrong_edit_is_refused_by_name_and_changes_nothing(call, visitor, stor
 def test_what_was_deleted_is_named_by_the_bar_and_comes_back(call, visitor, stored):
     visitor.get("/record", id=stored)
     answer = visitor.post("/record/delete", id=stored, back="/find")
+    assert "Deleted : The queue of" in answer.text
     assert "deleted" in answer.text.lower()
     assert exported(call, stored) is None
     assert visitor.get("/record", id=stored).status == 404

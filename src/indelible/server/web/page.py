@@ -37,6 +37,7 @@ NAVIGATION = (
     *(("/projects", "Projects", "p"), ("/system", "System", "s")),
 )
 ASSETS = "/assets/"
+_DONE = {"delete": "deleted", "update": "changed", "add": "added"}
 NO_PROJECT = "-"  # in an address, for the memories of no project: an empty parameter is one that was left out
 
 
@@ -177,7 +178,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(address=address, asset=asset)
-    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=_parameter)
+    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=_parameter, done=_done)
     return found
 
 
@@ -186,6 +187,12 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup):
         return visible(value)
     return "" if value is None else value
+
+
+def _done(actions: str) -> str:
+    """Return what was done, of the actions of an operation as the history names them."""
+    said = ", ".join(_DONE.get(each, each) for each in actions.split(", "))
+    return said[:1].upper() + said[1:]
 
 
 def project_of(given: str | None) -> str | None:

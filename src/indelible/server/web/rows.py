@@ -156,7 +156,8 @@ def _text_of(record: Record) -> str:
     if record.kind == "document" and record.label:
         return record.label
     if record.kind == "entity" and record.text.startswith(f"{record.label}\n"):
-        return f"{record.label}: {record.text[len(record.label) :].strip()}"
+        known = record.text[len(record.label) :].strip()
+        return record.label if known.startswith("{") else f"{record.label}: {known}"  # not for people
     return record.text or record.label
 
 
