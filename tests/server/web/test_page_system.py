@@ -80,9 +80,9 @@ def test_namespaces_are_shown_as_they_are_stored_each_with_its_project(visitor, 
     call("store_memory", content="Of the top.", namespace=f"{place}/a b")
     call("store_memory", content="Of the top too.", namespace=f"{place}/a b")
     words = visitor.get("/system/namespaces").text
-    assert f"{place}/a b 2 memory" in words
+    assert f"{place}/a b 2 memories" in words
     ours = with_token("admin", f"{place}/a b").get("/system/namespaces").text
-    assert f"{place}/a b 2 memory" in ours
+    assert f"{place}/a b 2 memories" in ours
     assert "1 namespace of 1 project" in ours
     assert with_token("write").get("/system/namespaces").status == 403
 

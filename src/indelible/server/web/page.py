@@ -178,7 +178,8 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(address=address, asset=asset)
-    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=_parameter, done=_done)
+    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=_parameter)
+    found.filters.update(done=_done, plural=_plural)
     return found
 
 
@@ -193,6 +194,10 @@ def _done(actions: str) -> str:
     """Return what was done, of the actions of an operation as the history names them."""
     said = ", ".join(_DONE.get(each, each) for each in actions.split(", "))
     return said[:1].upper() + said[1:]
+
+
+def _plural(kind: str) -> str:
+    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
 
 
 def project_of(given: str | None) -> str | None:
