@@ -129,7 +129,7 @@ def drawn(stores: Stores, seed: object) -> Drawn:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rounds", [4, pytest.param(ROUNDS, marks=pytest.mark.full)])
+@pytest.mark.parametrize("rounds", [2, pytest.param(ROUNDS, marks=pytest.mark.full)])
 def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores, rounds: int) -> None:
     alone, among = stores
     assert alone.ids == among.ids

@@ -345,14 +345,15 @@ def many(count, namespace):
 
 
 @pytest.mark.slow
-def test_thousands_of_memories_go_and_come_back_whole(memory, tmp_path):
-    things = list(many(1_101, "/big"))
-    assert len(importing.import_items(memory.context, things).ids) == 1_101
+@pytest.mark.parametrize("count", [201, pytest.param(1_101, marks=pytest.mark.full)])
+def test_very_many_memories_go_and_come_back_whole(memory, tmp_path, count):
+    things = list(many(count, "/big"))
+    assert len(importing.import_items(memory.context, things).ids) == count
     memory.store_memory(content="beside", namespace="/small")
     before = rows(tmp_path / "data")
-    assert memory.delete_namespace(namespace="/big", confirm=True)["deleted"] == 1_101
+    assert memory.delete_namespace(namespace="/big", confirm=True)["deleted"] == count
     assert contents(memory) == {"beside"}
-    assert len(undo(memory.context)["restored"]) == 1_101
+    assert len(undo(memory.context)["restored"]) == count
     assert rows(tmp_path / "data") == before
 
 

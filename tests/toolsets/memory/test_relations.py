@@ -234,8 +234,8 @@ def test_every_path_leads_over_relations_from_the_start(nodes, algorithm):
 
 @pytest.mark.slow
 def test_a_walk_along_a_chain_is_bounded_by_its_depth(memory):
-    items = [{"id": f"n{i:04}", "content": f"node {i}", "edges": []} for i in range(1200)]
-    for i in range(1199):
+    items = [{"id": f"n{i:04}", "content": f"node {i}", "edges": []} for i in range(150)]
+    for i in range(149):
         items[i]["edges"] = [{"source": f"n{i:04}", "target": f"n{i + 1:04}", "relationship": "LEADS_TO"}]
     memory.import_memories(memories=items)
     for algorithm in ("bfs", "dfs"):

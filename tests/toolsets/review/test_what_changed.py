@@ -111,13 +111,13 @@ def test_without_a_repository_only_a_time_is_taken(tmp_path: Path) -> None:
 
 def test_an_answer_is_bounded_and_says_what_it_leaves_out(repository: GitRepository, ctx: Context) -> None:
     first = repository.commit({"a.txt": "0\n"})
-    for number in range(130):
-        repository.commit({}, f"a subject of many words that says what changed, number {number}")
+    for number in range(50):
+        repository.commit({}, f"a subject of {'many words and ' * 10}more that says what changed, number {number}")
     for number in range(30):
         call(ctx, "store_memory", content=f"a memory of many words about the matter of number {number}")
     found = call(ctx, "what_changed", since=first)
     assert count(json_text(found)) <= findings.TOKENS
-    assert len(found["commits"]) + found["left_out"]["commits"] == 130
+    assert len(found["commits"]) + found["left_out"]["commits"] == 50
     assert found["commits"]
     assert found["memories"]
 

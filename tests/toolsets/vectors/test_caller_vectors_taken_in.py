@@ -40,13 +40,14 @@ def test_an_import_may_bring_vectors_in_their_other_forms_and_what_is_none(memor
 
 
 @pytest.mark.slow
-def test_a_vector_of_any_length_is_taken_in_elsewhere(memory, open_store):
-    memory.memorize(id="long", vector=[math.pi] * 400_000)
+@pytest.mark.parametrize("length", [20_000, pytest.param(400_000, marks=pytest.mark.full)])
+def test_a_vector_of_any_length_is_taken_in_elsewhere(memory, open_store, length):
+    memory.memorize(id="long", vector=[math.pi] * length)
     other = open_store("other")
     take_in(other, *exported(memory))
     (match,) = other.search(vector=[1])
-    assert match["vector"] == {str(index): math.pi for index in range(400_000)}
-    assert match["similarity"] == pytest.approx(math.sqrt(1 / 400_000), rel=1e-5)
+    assert match["vector"] == {str(index): math.pi for index in range(length)}
+    assert match["similarity"] == pytest.approx(math.sqrt(1 / length), rel=1e-5)
 
 
 def as_stored(indices, weights):
