@@ -13,9 +13,15 @@ SHOWN, SHOWN_LENGTH = 3, 80  # of what was learned: how many, and characters of 
 
 def notice(inbox: str, brief: "Brief") -> str:
     """Return the line, and note that what was learned was shown; where that cannot be noted it is not shown."""
-    counts = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in brief.counts if count)
+    counts = counted(brief)
     known = f"Indelible: {counts} ({brief.tokens} tokens)." if counts else ("" if brief.text else NOTHING)
     return " ".join(filter(None, (known, _learned(inbox, brief))))
+
+
+def counted(brief: "Brief") -> str:
+    """Return how many of what a brief shows, as `2 rules, 1 session`, "" for none."""
+    names = ((count, name if count == 1 or name == "pinned" else f"{name}s") for name, count in brief.counts if count)
+    return ", ".join(f"{count} {name}" for count, name in names)
 
 
 def _learned(inbox: str, brief: "Brief") -> str:

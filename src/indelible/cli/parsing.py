@@ -163,10 +163,14 @@ def offer(argument: argparse.Action, names: Callable[[], Iterable[str]]) -> None
 
 
 def without_command(parser: Parser) -> int:
-    """Print the help where no command is given, and where to begin; the exit code."""
+    """Print the help where no command is given, below how it is set up, else above where to begin; the exit code."""
     answers.fail("usage", "no command is given; `indelible --help` lists all")
-    say(parser.format_help().rstrip())
-    say("\nbegin with `indelible setup`")
+    here = importlib.import_module("indelible.cli.commands.upkeep").status_lines()
+    for line in here:
+        say(line)
+    say("\n" * bool(here) + parser.format_help().rstrip())
+    if not here:
+        say("\nbegin with `indelible setup`")
     return 2
 
 

@@ -1,6 +1,7 @@
-"""The commands that maintain a store: undo, history, doctor and reembed."""
+"""The commands that maintain a store (undo, history, doctor, reembed), and how it is set up here in some lines."""
 
 import argparse
+from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,13 @@ from indelible.cli.opening import (
 )
 from indelible.cli.terminal import counted, out, printable, say_step, shortened, table
 from indelible.clock import time_text
-from indelible.errors import InvalidInput
+from indelible.errors import IndelibleError, InvalidInput
 from indelible.stderr import say
 
 if TYPE_CHECKING:
     from indelible.core.context.context import Context
     from indelible.core.records.history import Operation, Past
+    from indelible.settings import Settings
 
 NAMED = 10  # records that an undo names
 
@@ -170,3 +172,85 @@ def _reembed(arguments: argparse.Namespace) -> int:
     answers.give({"embedded": done})
     say(f"embedded {counted(done, 'record')}")
     return 0
+
+
+# --- How it is set up ---
+
+
+def status_lines() -> list[str]:
+    """Return the lines in which `indelible` alone says how it is set up here: clients, recording, what is kept.
+
+    None where no client names Indelible and there is no store. What cannot be read says so in its place.
+    """
+    from indelible.capture import hook_brief
+    from indelible.settings import Settings
+
+    try:
+        settings = Settings.load(None)
+        clients = list(_clients(settings))
+        if not clients and not hook_brief.is_there(hook_brief.place_of(settings)):
+            return []
+        names = ", ".join(f"{title}{' (with hooks)' if hooked else ''}" for title, hooked in clients)
+        setup = f"set up for {names}" if clients else "set up for no agent: `indelible setup`"
+        hooked = any(hooked for _, hooked in clients)
+        recording = (
+            _recording(settings) if hooked else "no hooks, so nothing is recorded: `indelible setup` offers them"
+        )
+        return [setup, recording, *_kept(settings)]
+    except IndelibleError as error:  # a setting that cannot be
+        return [printable(str(error))]
+
+
+def _clients(settings: "Settings") -> Iterator[tuple[str, bool]]:
+    """Yield the clients whose files of this user, or of this project, name Indelible, and whether these have hooks."""
+    from indelible.cli.commands.setup import surroundings_of
+    from indelible.cli.setup import hooks, plugin_file, registration
+    from indelible.cli.setup.clients import CLIENTS, SCOPES
+
+    around = surroundings_of(settings)
+    for client in CLIENTS.values():
+        scopes = [each for each in SCOPES if client.has_scope(each) and (each == "user" or around.project)]
+        if any(
+            hooks.are_set_up(client, each, around) or plugin_file.is_set_up(client, each, around) for each in scopes
+        ):
+            yield client.title, True
+        elif any(registration.is_registered(client, each, around) for each in scopes):
+            yield client.title, False
+
+
+def _recording(settings: "Settings") -> str:
+    """Return whether hooks record in this directory."""
+    from indelible.capture import pausing
+
+    location = settings.project_found.location
+    where = "here" if location is None else f"in {printable(location.path)}"
+    try:
+        pauses = pausing.paused(settings.inbox)
+    except (OSError, ValueError):
+        return "hooks record nothing: what is paused cannot be read; `indelible resume --all` mends it, or says why not"
+    if pausing.holding(pauses, location, str(settings.start)) is None:
+        return f"hooks record {where}: `indelible pause` stops it"
+    return f"hooks record nothing {where}: `indelible pause --status` says why"
+
+
+def _kept(settings: "Settings") -> Iterator[str]:
+    """Yield what the store holds, and what the next session here is told of it."""
+    from indelible.capture import hook_brief, hook_notices
+    from indelible.store.tables import records
+    from indelible.store.views import captured
+
+    place = hook_brief.place_of(settings)
+    try:
+        if not hook_brief.is_there(place):
+            yield "nothing is stored yet"
+            return
+        with hook_brief.looked(place) as tx:
+            memories = records.count_by_kind(tx).get("memory", 0)
+            waiting = sum(captured.count(tx).values())
+        wait = f", {waiting:,} of which {'waits' if waiting == 1 else 'wait'} for `indelible review`" if waiting else ""
+        yield f"{counted(memories, 'memory')}{wait}"
+        brief = hook_brief.brief(place, settings.project_found.location)
+        told = hook_notices.counted(brief)
+        yield f"the next session here is told {told or 'nothing'}{': `indelible brief`' if told else ' yet'}"
+    except IndelibleError as error:
+        yield printable(str(error))
