@@ -52,7 +52,7 @@ def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
     before = machine.tree()
     agrees = answer != b"no\n"
     said, asked = at_terminal(machine, answer, "setup", "--no-hooks", code=int(agrees))  # one is refused
-    plan, question, rest = asked.partition("Set this up (scope user)? [Y/n] ")
+    plan, question, rest = asked.partition("Set this up for all your projects? [Y/n] ")
     assert question
     starts = {
         name: f"  starts: {shlex.join(CLIENTS[name].with_defaults(machine.launch, 'user'))}"

@@ -35,7 +35,7 @@ def allowed(machine) -> list[str]:
 def test_what_is_recorded_stands_before_the_first_question(claude):
     before = claude.tree()
     said, asked = at_terminal(claude, b"n\n", "setup")
-    told, question, rest = asked.partition("Set this up (scope user)? [Y/n] ")
+    told, question, rest = asked.partition("Set this up for all your projects? [Y/n] ")
     assert question
     assert "Claude Code: hooks would be set up" in told
     lines = told.splitlines()
@@ -45,7 +45,7 @@ def test_what_is_recorded_stands_before_the_first_question(claude):
         "never: what",
         "secret",
         "postgresql:///" if on_postgres.is_chosen() else str(claude.data),
-        "90 days",
+        "90 days, memories until you delete them",
         "leaves this machine: " + ("what goes to that database" if on_postgres.is_chosen() else "nothing"),
         "at most 600 for what it is told at its start",
     ):
@@ -59,7 +59,14 @@ def test_enter_sets_up_server_hooks_and_skill_and_takes_in_past_sessions(claude)
         assert part in said
     assert "Learn from 1 past session of Claude Code, too (about 1 s)? [Y/n] " in asked
     assert "read 1 transcript: " in asked
-    assert "indelible review" in asked.partition("next: ")[2]
+    after = asked.partition("next: ")[2]
+    for words in (
+        "brief    what the next session is told: your own rules at once\n",
+        "indelible review ",
+        "records nothing here until `resume` (--all, --for-good)\n",
+        "takes this out again, but not what was recorded\n",
+    ):
+        assert words in after
     assert allowed(claude) == []  # Enter gives no permission
     assert "Never use npm here, always pnpm" in claude.done("captured")
 

@@ -125,7 +125,7 @@ def _offer(arguments: argparse.Namespace, settings: "Settings", around: "Surroun
         return _each(arguments, clients, work)
     if arguments.hooks:
         offer.say_what_is_recorded(settings)
-    if not agrees(f"Set this up (scope {arguments.scope})?", enter=True):
+    if not agrees(f"Set this up {offer.whose(arguments.scope)}?", enter=True):
         say("nothing was changed")
         return 0
     offer.offer_to_store(arguments, clients, around)
@@ -329,7 +329,9 @@ def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", w
         raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask on")
     if not _plan(found, work):
         return found  # nothing to ask about: each says why
-    if agrees(f"Do this (scope {arguments.scope})?"):
+    from indelible.cli.setup import offer
+
+    if agrees(f"Do this {offer.whose(arguments.scope)}?"):
         return found
     say("nothing was changed")
     return []

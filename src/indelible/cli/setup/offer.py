@@ -46,8 +46,10 @@ def say_what_is_recorded(settings: "Settings") -> None:
     """Say what hooks record, where it is, for how long, what leaves the machine, and what it costs."""
     say("recorded: prompts, commands with the ends of their output, edits, names of files, last messages")
     say("never: what stands in files that were read, in <private>...</private>, or is recognised as a secret")
+    deleted = "you delete them" if settings.database else "you delete them or that directory"
     say(
-        f"kept in: {settings.place}, which only you can read; events {settings.event_days} days, memories until deleted"
+        f"kept in: {settings.place}, which only you can read; events {settings.event_days} days, memories until "
+        f"{deleted}"
     )
     say("leaves this machine: nothing" if not settings.database else "leaves this machine: what goes to that database")
     say(
@@ -98,16 +100,21 @@ def offer_past_sessions(
         import_transcripts(argparse.Namespace(**{**vars(arguments), "file": str(folder)}))
 
 
+def whose(scope: str) -> str:
+    """Return for which projects a scope is, as a question says it."""
+    return "for this project" if scope == "project" else "for all your projects"
+
+
 def say_what_is_next(arguments: argparse.Namespace) -> None:
     """Say how to see that it works, and how to stop it."""
     say("next: start a new session of the agent in a project and work; then, in the project:")
     if arguments.hooks:
-        say("  indelible brief    what the next session is given")
-        say("  indelible review   keep or reject what was learned")
-        say("  indelible pause    records nothing in this project until `resume`")
+        say("  indelible brief    what the next session is told: your own rules at once")
+        say("  indelible review   keep or reject the rest of what was learned")
+        say("  indelible pause    records nothing here until `resume` (--all, --for-good)")
     else:
         say("  indelible recall   what is known of a matter")
-    say("  indelible unsetup  takes everything out again")
+    say("  indelible unsetup  takes this out again, but not what was recorded")
 
 
 def mention_hooks(scope: str, around: "Surroundings", clients: "Sequence[Client]") -> None:
