@@ -123,6 +123,12 @@ def test_an_unknown_key_decides_nothing(run, ctx):
     assert waiting(ctx) == 4
 
 
+@pytest.mark.parametrize("key", "?\n")
+def test_any_other_key_is_answered_with_what_each_does(run, key):
+    lines = run(f"{key}q")[0]
+    assert [line[:2] for line in lines if line in reviewing.HELP.splitlines()] == ["y ", "n ", "e ", "s ", "u ", "q "]
+
+
 def test_capital_letters_are_keys_too(run):
     assert run("YNQ")[0][-1] == "kept 1, rejected 1; 2 memories still wait"
 

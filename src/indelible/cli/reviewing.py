@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 # Imported late (platform): termios, tty
 
-PROMPT = "[y] keep  [n] reject  [e] edit and keep  [s] skip  [u] undo  [q] quit: "
+PROMPT = "[y] keep [n] reject [e] edit [s] skip [u] undo [q] quit [?] help: "
+HELP = (
+    "y keeps it: briefs and recalls trust it from now on\nn rejects it: it is deleted and not captured again\n"
+    "e opens it in your editor and keeps it\ns leaves it waiting\nu takes the last decision back\nq ends the review"
+)
 AFTER_LAST = "nothing else waits  [u] undo  [q] quit: "
 ENDS = ("", "q", "\x03", "\x04")  # end of input, and Ctrl-C and Ctrl-D where they come as keys
 NAMES = {"y": "keep", "n": "reject", "e": "edit", "s": "skip", "u": "undo", "q": "quit"}
@@ -94,7 +98,9 @@ class _Dialogue:
             undone = self._review.undo()
             self._shown = None
             out("there is no decision to undo" if undone is None else f"undone: it was {_decision(undone)}")
-        elif record is None or key not in NAMES:
+        elif key not in NAMES:
+            out(HELP)
+        elif record is None:
             return
         elif key == "y":
             self._review.keep(record)

@@ -1,5 +1,6 @@
 """`indelible brief --at prompt`: what a hook would tell at a prompt, and why the rest is not told."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def test_what_is_told_and_what_is_not_stands_there_with_its_reason(run, monkeypa
         assert STRIPE in told
         assert FLY not in told
         rows = [line for line in table.splitlines() if "  " in line.strip()]
+        assert [bool(re.search(r"  [0-9a-f]{8}  ", row)) for row in rows[1:]] == [True, True]
         assert rows[0].split() == ["sure", "shown", "id", "content"]
         assert [("shown  " in row, "not surely about it" in row) for row in rows[1:]] == [(True, False), (False, True)]
 

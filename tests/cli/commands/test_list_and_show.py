@@ -144,6 +144,12 @@ def test_what_another_person_typed_is_in_their_briefs(data, app):
     assert record_lines.trust_of(summary, trust.typed_by(typed)) == "not reviewed"
 
 
+def test_an_id_as_a_question_is_answered_with_what_to_ask(run, data):
+    id_ = store(data, "the koala sleeps")[:8]
+    assert f"`indelible why QUESTION {id_}` says how far that record comes" in run("why", id_)[2]
+    assert "why QUESTION" not in run("why", "koala")[2]
+
+
 def test_what_waits_is_called_the_same_in_both_lists(run, data, app):
     capture(data, app)
     listed = [line.split("  ")[1].split(", ")[0] for line in run("list")[1].splitlines()[::2]]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 LOADING = 30.0  # seconds for the models
 LISTED = 10  # memories that were considered for a prompt
+LONGEST = 200  # characters of each
 
 
 def add(command: "Adding") -> None:
@@ -61,7 +62,7 @@ def _at_prompt(arguments: "argparse.Namespace") -> int:
 
     from indelible.capture import hook_reminders, moments
     from indelible.cli import answers
-    from indelible.cli.opening import open_existing
+    from indelible.cli.opening import open_existing, short_ids
     from indelible.cli.terminal import out, printable, table
     from indelible.sanitize.validate import refuse_blank
     from indelible.stderr import say
@@ -72,6 +73,7 @@ def _at_prompt(arguments: "argparse.Namespace") -> int:
             raise InvalidInput(f"a prompt is compared by meaning, and there is no model: {ctx.embedder.state}")
         shown = moments.at_prompt(ctx, arguments.prompt)
         found = moments.considered(ctx, arguments.prompt)[:LISTED]
+        shorts = short_ids(ctx, ((each.record.kind, each.record.key) for each in found))
     considered = [
         {
             "id": each.record.key,
@@ -90,8 +92,13 @@ def _at_prompt(arguments: "argparse.Namespace") -> int:
     else:
         out(f"{shown.text}\n")
     rows = [
-        (f"{each.certainty:.2f}", each.why_not or "shown", each.record.key, printable(each.record.text[:200]))
-        for each in found
+        (
+            f"{each.certainty:.2f}",
+            each.why_not or "shown",
+            short,
+            briefs.shortened(printable(each.record.text), LONGEST),
+        )
+        for each, short in zip(found, shorts, strict=True)
     ]
     table(("sure", "shown", "id", "content"), rows)
     return 0

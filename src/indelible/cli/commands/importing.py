@@ -14,7 +14,7 @@ from indelible.cli import answers
 from indelible.cli.commands.imports import places
 from indelible.cli.commands.imports.frame import AUTO, MARKDOWN, REFUSED, store
 from indelible.cli.opening import Adding, say_problems, tell_redacted
-from indelible.cli.terminal import counted, printable
+from indelible.cli.terminal import can_ask, counted, printable
 from indelible.errors import InvalidInput
 from indelible.stderr import say
 from indelible.transfer.sources import NAMES
@@ -89,6 +89,9 @@ def _import(arguments: argparse.Namespace) -> int:
 def _found(name: str | None) -> str:
     """Return where the data of a tool is, and say it; `-` for standard input. Raises NotFound and InvalidInput."""
     if name is None or (name == places.MEMORY_JSONL and places.is_piped()):
+        if can_ask():
+            say("reading JSON lines, as `indelible export` writes them, from this terminal; Ctrl-D ends them")
+            say(f"for a file give its path, for what other tools have here --from {AUTO}")
         return "-"
     place = places.of(name)
     say(printable(f"{name}: {place}"))

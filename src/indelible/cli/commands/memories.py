@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import sys
 from contextlib import closing
 from itertools import islice
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 
 HELP = ("--help", "-h")
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f-]*)?")  # of a memory, or its beginning
 SHORT = 8  # characters of an id in a mark
 LISTED = 20  # memories that `list` shows
 TYPES = ", ".join(MEMORY_TYPES)
@@ -210,6 +212,9 @@ def _why(arguments: argparse.Namespace) -> int:
     from indelible.core.recall import trace
 
     values, kinds = _asked(arguments)
+    if arguments.id is None and ID.fullmatch(values["query"].strip()):
+        id_ = values["query"].strip()
+        say(f"{id_} looks like an id: `indelible why QUESTION {id_}` says how far that record comes for a question")
     if arguments.id is not None:
         _refuse_other_encodings("ID", arguments.id)
         values["id"] = arguments.id

@@ -39,7 +39,7 @@ def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequen
     if found:
         return found[0]
     raise NotFound(
-        f"{argument} {_quoted(given)} is unknown; ids come from the answers of tools that store, find or export"
+        f"{argument} {_quoted(given)} is unknown: no record has that id; recalls and `indelible list` show ids"
     )
 
 
