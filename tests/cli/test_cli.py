@@ -273,11 +273,12 @@ def test_without_a_command_the_help_is_shown_and_where_to_begin(data):
         ("recal", "unknown command 'recal'; did you mean 'recall'?"),
         ("remeber", "unknown command 'remeber'; did you mean 'remember'?"),
         ("lsit", "unknown command 'lsit'; did you mean 'list'?"),
+        ("forget", "unknown command 'forget'; did you mean 'delete'?"),
         ("xyzzy", "unknown command 'xyzzy'; `indelible --help` lists all"),
         (SECRET, "unknown command '[REDACTED:github-token]'; `indelible --help` lists all"),
         ("\x1b[31mrecall", "unknown command 'recall'; did you mean 'recall'?"),
     ],
-    ids=["recal", "remeber", "lsit", "nothing near", "secret", "escape sequence"],
+    ids=["recal", "remeber", "lsit", "another program's", "nothing near", "secret", "escape sequence"],
 )
 def test_a_mistyped_command_is_answered_with_the_nearest_one(data, given, words):
     ran = start(given, "some", "words", data=data, text=True)

@@ -86,6 +86,23 @@ GROUPS = {
     },
 }
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
+# What people type who know other programs, and the command that does it.
+ELSEWHERE = {
+    "forget": "delete",
+    "remove": "delete",
+    "search": "recall",
+    "find": "recall",
+    "query": "recall",
+    "store": "remember",
+    "save": "remember",
+    "get": "show",
+    "log": "history",
+    "status": "doctor",
+    "install": "setup",
+    "init": "setup",
+    "uninstall": "unsetup",
+    "web": "ui",
+}
 
 
 # Commands that an agent waits for at each turn, or a script at each line.
@@ -212,7 +229,7 @@ def _unknown(given: str) -> str:
 
     from indelible.cli.terminal import printable, shown
 
-    near = difflib.get_close_matches(given, COMMANDS, 1)
+    near = [ELSEWHERE[given]] if given in ELSEWHERE else difflib.get_close_matches(given, COMMANDS, 1)
     meant = f"did you mean {near[0]!r}?" if near else "`indelible --help` lists all"
     return f"unknown command {printable(shown(given))!r}; {meant}"
 

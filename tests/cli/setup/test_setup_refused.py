@@ -85,6 +85,7 @@ def test_one_that_is_refused_does_not_keep_the_others(machine):
 
 def test_an_unknown_client_is_refused_with_the_known_ones(machine):
     assert f"known are {', '.join(CLIENTS)}" in machine.refused("setup", "emacs")
+    assert "CLIENT is 'claude'; did you mean claude-code? known are " in machine.refused("setup", "claude")
 
 
 def test_unknown_toolsets_are_refused(machine):

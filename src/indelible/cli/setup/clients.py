@@ -1,5 +1,6 @@
 """The programs that Indelible registers with: one entry each, data only."""
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -450,7 +451,9 @@ CLIENTS: Mapping[str, Client] = {
 def find_client(name: str) -> Client:
     """A client by its name. InvalidInput for one that is not known."""
     if name not in CLIENTS:
-        raise InvalidInput(f"CLIENT is {name!r}; known are {', '.join(CLIENTS)}")
+        near = difflib.get_close_matches(name, CLIENTS, 1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise InvalidInput(f"CLIENT is {name!r}; {meant}known are {', '.join(CLIENTS)}")
     return CLIENTS[name]
 
 
