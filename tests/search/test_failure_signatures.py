@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from indelible.search.failures import LONGEST, normalised, signature
+from indelible.search.failures import LONGEST, names_the_same, normalised, signature
 
 
 @pytest.mark.parametrize(
@@ -165,3 +165,20 @@ def test_a_mebibyte_of_errors_is_normalised():
     assert normalised(message).startswith(
         "TypeError: can't read STR of undefined at PATH:N (PATH, HEX, https://x.org/a/N) TypeError:"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "message", "same"),
+    [
+        ("assert 3 == 4", "AssertionError: assert 3 == 4", True),
+        ("E   ASSERT 3  == 4 in test_total", "AssertionError: assert 3 == 4", True),
+        ("assert 3 == 5", "AssertionError: assert 3 == 4", False),
+        ("3 ==", "AssertionError: assert 3 == 4", False),  # too short to name one
+        ("KeyError: 'id' of a row", "KeyError: 'id'", False),
+        ("no such column: a", "OperationalError: no such column: ab", True),
+        ("", "AssertionError: assert 3 == 4", False),
+        ("anything at all", "", False),
+    ],
+)
+def test_an_error_is_named_by_a_part_of_its_message(given, message, same):
+    assert names_the_same(given, message) is same

@@ -16,7 +16,7 @@ from indelible.errors import Conflict
 from indelible.model import Record
 from indelible.project import Location
 from indelible.sanitize.validate import admit, refuse_blank
-from indelible.search.failures import normalised
+from indelible.search.failures import names_the_same, normalised
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import captured
@@ -77,13 +77,10 @@ def waiting_fixes(ctx: Context, error: str, most: int) -> list[Record]:
 
 
 def _is_of(record: Record, error: str) -> bool:
-    given, message = (" ".join(text.split()) for text in (error, _text(record.metadata, "error_message")))
-    stated = message.partition(": ")[2] or message  # without the name of its class, which the output may not have
-    if not given or not message:
-        return False
-    if given.casefold() in message.casefold() or stated.casefold() in given.casefold():
+    message = _text(record.metadata, "error_message")
+    if names_the_same(error, message):
         return True
-    return known_fixes.is_telling(given) and normalised(given).casefold() in normalised(message).casefold()
+    return known_fixes.is_telling(error) and normalised(error).casefold() in normalised(message).casefold()
 
 
 def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:

@@ -1,9 +1,10 @@
-"""The signature of an error: a hash of its message without the parts that vary between occurrences."""
+"""The signature of an error: a hash of its message without the parts that vary; and messages that are given in part."""
 
 import re
 from hashlib import sha256
 
 LONGEST = 500  # characters of a normalised message
+SHORTEST = 6  # characters of a part of one that names it
 
 # Scripts that put no space between words: beside one of their letters a path or a quote may begin.
 _CJK = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힯"
@@ -42,6 +43,17 @@ _DIGITS = re.compile(r"\d+")
 def signature(error_type: str, message: str) -> str:
     """Return the first 16 hex digits of the SHA-256 of `errorType:normalised message`, equal for equal failures."""
     return sha256(f"{error_type}:{normalised(message)}".encode()).hexdigest()[:16]
+
+
+def names_the_same(given: str, message: str) -> bool:
+    """Return whether what somebody typed or pasted of an error is its message, a part of it, or contains it.
+
+    Case and white space do not count, nor the name of the error's class, which the output of a test may not have. What
+    is shorter than six characters stands in too much to name anything.
+    """
+    given, message = (" ".join(text.split()).casefold() for text in (given, message))
+    stated = message.partition(": ")[2] or message
+    return (len(given) >= SHORTEST and given in message) or (len(stated) >= SHORTEST and stated in given)
 
 
 def normalised(message: str) -> str:

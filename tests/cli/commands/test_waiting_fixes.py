@@ -90,3 +90,13 @@ def test_failures_say_how_many_wait_until_they_are_kept(run, data, app):
     run("promote", fix["id"])
     assert json.loads(run("fixes", "assert 3 == 4", "--json")[1])["result"]["not_reviewed"] == []
     assert "waits" not in run("failures")[2]
+
+
+@pytest.mark.parametrize("error", ["assert 3 == 4", "E       AssertionError: assert 3 == 4"])
+def test_a_fix_that_was_kept_is_found_by_the_same_words(run, data, app, error):
+    capture(data, whole_session(app))
+    run("promote", "--all", "--yes")
+    _, out, err = run("fixes", error)
+    assert "in cart.py: `total = 3` -> `total = 4`." in out
+    assert err == ""
+    assert run("fixes", "assert 3 == 5")[1] == ""

@@ -6,13 +6,14 @@ are ordered by name.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, get_args
 
 from indelible.core.context.context import Context
 from indelible.core.indexes.entity_index import telling_words
 from indelible.core.recall.returned import returned
 from indelible.core.records import entities
-from indelible.core.records.solution_fields import ErrorType, captured_cause, entity_names_of
+from indelible.core.records.solution_fields import ErrorType, captured_cause, entity_names_of, text_of
 from indelible.extraction import shell
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
@@ -28,6 +29,7 @@ from indelible.store.views import solutions
 # Imported late (start): indelible.search.failures
 
 BEST = 3
+LOOKED_AT = 2_000  # newest failures among which one is looked for whose message is given in part
 MENDING = ("RESOLVES", "MITIGATES")  # from a fix to an error or warning
 UNTRIED = 0.5  # the success ratio of what has no outcome
 
@@ -111,11 +113,14 @@ def prior_fixes(ctx: Context, error: str, best: int = BEST) -> list[Fix]:
     """Return the fixes of an error or warning, given by its key or its message.
 
     If it has none, those of the failure with its signature; else those of errors and warnings that differ from it only
-    in versions and paths; else of those whose messages have all of its words, as where only a part of one is given.
+    in versions and paths; else of those whose messages have all of its words, as where only a part of one is given, or
+    of failures whose message it is a part of, word for word (`assert 3 == 4` names nothing, but is such a part).
     """
     refuse_blank(error, "error")
     with ctx.store.read() as tx:
-        ways = (_fixes_of(ctx, tx, issues(ctx, tx, error)) for issues in (_issues, _recorded, _akin, _with_words))
+        ways = (
+            _fixes_of(ctx, tx, issues(ctx, tx, error)) for issues in (_issues, _recorded, _akin, _with_words, _in_part)
+        )
         found = next(filter(None, ways), [])
     return _answer(ctx, found, best)
 
@@ -207,6 +212,15 @@ def _with_words(ctx: Context, tx: Transaction, error: str) -> list[Record]:
     with ctx.indexes.entities.current(tx) as known:
         shared = [each for form in ("err#", "warn#") for each in known.keys.sharing(form, words)]
     return _records(ctx, tx, {entity for entity, count, _ in shared if count == len(words)})
+
+
+def _in_part(ctx: Context, tx: Transaction, error: str) -> list[Record]:
+    """Return the error entities of the newest recorded failures whose message is given in part."""
+    from indelible.search.failures import names_the_same
+
+    found = islice(records.newest(tx, solutions.FAILURE, None), LOOKED_AT)
+    same = (each for each in found if names_the_same(error, text_of(each, "errorMessage") or each.text))
+    return list(entities.named(ctx, tx, (name for each in same for name in entity_names_of(each)[:1])).values())
 
 
 def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:
