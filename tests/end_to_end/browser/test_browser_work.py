@@ -14,6 +14,7 @@ import encoders
 from command_line import export, opened
 from http_server import HttpServer
 from indelible.capture import ingest, promotion
+from indelible.toolsets import registry
 from told import repository, spooled, whole_session
 
 pytestmark = [
@@ -114,3 +115,79 @@ def test_a_search_finds_by_words_and_by_meaning_and_says_by_which(browser, data)
             tab.locator("select[name=kind]").select_option("solution")
             tab.wait_for_url("**kind=solution*")
             tab.locator("#results", has_text="Nothing relevant.").wait_for()
+
+
+def exported(data):
+    """What `indelible export` shows of each memory: its text, by id."""
+    lines = map(json.loads, export(data).splitlines())
+    return {each["id"]: each["content"] for each in lines if each.get("kind") == "memory" or "memory_type" in each}
+
+
+def test_edit_refine_delete_and_undo_end_in_what_an_export_shows(browser, data, server):
+    key = server.call("store_memory", {"content": "Prices are stored as floats."})["id"]
+    with browsers.opened(browser, server, data) as tab:
+        tab.goto(f"{server.url}/record?id={key}&edit=1")
+        tab.locator("textarea").fill("Prices are stored in cents.")
+        tab.get_by_role("button", name="Save", exact=True).click()
+        tab.locator(".undo", has_text="Changed").wait_for()
+        assert exported(data) == {key: "Prices are stored in cents."}
+        tab.get_by_role("button", name="Undo").click()
+        tab.locator(".content", has_text="as floats").wait_for()
+        assert exported(data) == {key: "Prices are stored as floats."}
+        tab.goto(f"{server.url}/record?id={key}&edit=1")
+        tab.locator("textarea").fill("Prices are stored in cents, as integers.")
+        tab.get_by_role("button", name="Save as a new version").click()
+        tab.locator(".content", has_text="as integers").wait_for()
+        newer = next(each for each in exported(data) if each != key)
+        assert exported(data) == {
+            key: "Prices are stored as floats.",
+            newer: "Prices are stored in cents, as integers.",
+        }
+        tab.get_by_role("button", name="Delete").click()
+        tab.locator(".undo", has_text="Deleted").wait_for()
+        assert newer not in exported(data)
+        tab.get_by_role("button", name="Undo").click()
+        tab.locator(".undo").wait_for(state="detached")
+        assert exported(data)[newer] == "Prices are stored in cents, as integers."
+
+
+def test_of_two_tabs_that_edit_one_record_the_second_is_told(browser, data, server):
+    key = server.call("store_memory", {"content": "The queue keeps messages for nine days."})["id"]
+    with browsers.opened(browser, server, data) as first:
+        second = first.context.new_page()
+        for tab in (first, second):
+            tab.goto(f"{server.url}/record?id={key}&edit=1")
+        for tab, days in ((first, "four"), (second, "two")):
+            tab.locator("textarea").fill(f"The queue keeps messages for {days} days.")
+            tab.get_by_role("button", name="Save", exact=True).click()
+            tab.wait_for_load_state()
+        assert "four days" in second.locator(".content").inner_text()
+        assert "two days" in second.locator("textarea").input_value()
+        assert exported(data)[key] == "The queue keeps messages for four days."
+        second.get_by_role("button", name="Save", exact=True).click()
+        second.locator(".undo", has_text="Changed").wait_for()
+        assert exported(data)[key] == "The queue keeps messages for two days."
+
+
+MANY = 5_000
+PAINTED = """canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
+    .filter((value, place) => place % 4 === 3 && value > 0).length"""
+
+
+def test_the_graph_of_an_entity_with_many_relations_is_drawn_in_part_and_says_so(browser, data):
+    with opened(data) as ctx:
+        names = [f"part {number}" for number in range(MANY)]
+        every = [{"name": name, "entityType": "part"} for name in ("whole", *names)]
+        registry.call(ctx, registry.find_tool("create_entities"), {"entities": every})
+        relations = [{"from": "whole", "to": name, "relationType": "has"} for name in names]
+        registry.call(ctx, registry.find_tool("create_relations"), {"relations": relations})
+    with HttpServer(data) as server, browsers.opened(browser, server, data, reduced_motion="reduce") as tab:
+        tab.goto(f"{server.url}/graph?id=entity:whole")
+        tab.locator("[data-graph-says]", has_text="Click a record").wait_for()
+        assert "300 records" in tab.locator("form.filters").inner_text()
+        assert f"it has {MANY} relations" in tab.locator("form.filters").inner_text()
+        assert tab.locator("canvas").evaluate(PAINTED) > 1_000
+        assert tab.locator("ul.relations li").count() == 299
+        tab.locator("ul.relations a", has_text="part").first.click()
+        tab.locator("h2", has_text="Relations").wait_for()
+        assert "whole" in tab.locator("ul.relations").inner_text()
