@@ -186,7 +186,7 @@ def test_four_servers_work_the_list_off_together_and_embed_nothing_twice(tmp_pat
         clients = [stack.enter_context(McpClient(data, env=SHARED)) for _ in range(4)]
         settled(*clients)
         owners: set[str] = set()
-        stack.enter_context(McpClient(data)).call("import_memories", {"memories": flood(300)})
+        stack.enter_context(McpClient(data)).call("import_memories", {"memories": flood(224)})
 
         def watch() -> bool:
             owners.update(owner for (owner,) in rows(data, "SELECT DISTINCT owner FROM pending WHERE owner <> ''"))
@@ -195,10 +195,10 @@ def test_four_servers_work_the_list_off_together_and_embed_nothing_twice(tmp_pat
         until(watch)
         settled(*clients)
         for client in clients:
-            (hit,) = client.call("recall_memory", {"query": "queue299", "k": 1})
+            (hit,) = client.call("recall_memory", {"query": "queue223", "k": 1})
             assert hit["score_breakdown"]["vector_similarity"] > 0
     assert len(owners) > 1
-    assert_each_once(data, 300)
+    assert_each_once(data, 224)
 
 
 @pytest.mark.usefixtures("encoder")
@@ -244,11 +244,11 @@ def test_with_the_encoder_killed_recall_is_by_words_and_then_by_meaning_again(tm
 def test_texts_that_were_being_embedded_when_the_encoder_was_killed_are_embedded_by_the_next(tmp_path: Path):
     data = tmp_path / "data"
     with McpClient(data, env=SHARED) as client:
-        client.call("import_memories", {"memories": flood(200)})
+        client.call("import_memories", {"memories": flood(100)})
         until(lambda: embedded(data) > 0)
         encoders.kill()
         settled(client)
-    assert_each_once(data, 200)
+    assert_each_once(data, 100)
 
 
 # --- Texts that change meanwhile ---
@@ -348,7 +348,7 @@ def outdated(tmp_path: Path, encoder: None) -> Path:
     """A store of texts that another model seems to have embedded."""
     data = tmp_path / "data"
     with ready(data) as ctx:
-        keep_waiting(ctx, CAT, TAX, *(item["content"] for item in flood(198)))
+        keep_waiting(ctx, CAT, TAX, *(item["content"] for item in flood(98)))
         while embedding_queue.work_off(ctx):
             pass
     connection = store_file.opened(data / FILE, write=True)
@@ -371,7 +371,7 @@ def test_another_models_embeddings_are_noticed_and_recall_is_by_words_until_they
     with McpClient(outdated, env=SHARED) as client:
         client.call("recall_memory", {"query": "wake up"})
         until(lambda: health(client).startswith("ok"))
-        assert f"200 are embedded by {OLD}: `indelible reembed` renews them" in health(client)
+        assert f"100 are embedded by {OLD}: `indelible reembed` renews them" in health(client)
         (hit, *_) = client.call("recall_memory", {"query": NEAR_CAT})
         assert (hit["content"], hit["score_breakdown"]["vector_similarity"]) == (CAT, 0)
         assert client.call("recall_memory", {"query": "feline pets"}) == []
@@ -383,10 +383,10 @@ def test_another_models_embeddings_are_noticed_and_recall_is_by_words_until_they
         (hit, *_) = client.call("recall_memory", {"query": NEAR_CAT})
         assert hit["content"] == CAT
         assert hit["score_breakdown"]["vector_similarity"] > 0.5
-        assert health(client) == "ok: 200 records embedded"
-    assert list(by_model(outdated).values()) == [200]
+        assert health(client) == "ok: 100 records embedded"
+    assert list(by_model(outdated).values()) == [100]
     assert OLD not in by_model(outdated)
-    assert times_embedded(outdated) == [2] * 200
+    assert times_embedded(outdated) == [2] * 100
 
 
 def started(command: str, data: Path) -> forked.Forked | subprocess.Popen[bytes]:
@@ -407,7 +407,7 @@ def test_reembed_killed_in_the_middle_goes_on_where_it_was(outdated: Path):
         renewing.send_signal(signal.SIGKILL)
         renewing.wait()
     left = by_model(outdated)[OLD]
-    assert 0 < left < 200
+    assert 0 < left < 100
     with ready(outdated, later(seconds=LEASE + 5)) as ctx:  # the dead one's lease has run out
         heard: list[tuple[int, int]] = []
         assert embedding_worker.renew(ctx, lambda made, all_: heard.append((made, all_))) == left
@@ -416,7 +416,7 @@ def test_reembed_killed_in_the_middle_goes_on_where_it_was(outdated: Path):
         assert heard == sorted(heard)
         assert found(ctx, NEAR_CAT)[0] == (CAT, True)
     assert OLD not in by_model(outdated)
-    assert times_embedded(outdated) == [2] * 200
+    assert times_embedded(outdated) == [2] * 100
 
 
 def test_reembed_of_what_needs_none_embeds_nothing(outdated: Path):

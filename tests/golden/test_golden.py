@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from embedding_rows import leave_room
 from indelible.search import tokens
 from mcp_client import McpClient
 
@@ -66,6 +67,7 @@ def settle(client):
     until = time.monotonic() + PATIENCE
     while re.search("loading|pending", said := client.call("codemem_health")["embeddings"]):
         assert time.monotonic() < until, said
+        leave_room()
 
 
 def end_encoder(runtime):

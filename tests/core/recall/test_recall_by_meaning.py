@@ -9,6 +9,7 @@ import pytest
 
 import encoders
 from command_line import result
+from embedding_rows import leave_room
 from encoders import PATIENCE, SHARED
 from foreign import take_in
 from indelible.api import open_memory
@@ -406,6 +407,7 @@ def settled(client):
     client.call("recall_memory", {"query": "wake up"})
     while re.search("loading|pending|not running", said := client.call("codemem_health")["embeddings"]):
         assert time.monotonic() < until, said
+        leave_room()
     return said
 
 
@@ -466,6 +468,7 @@ def test_the_command_line_finds_by_meaning_what_a_python_program_stored(tmp_path
         until = time.monotonic() + PATIENCE
         while memory.codemem_health()["embeddings"] != f"ok: {len(KNOWN)} records embedded":
             assert time.monotonic() < until, memory.codemem_health()
+            leave_room()
     for query, name in PARAPHRASES:
         hits = result("recall", query, data=data, env=SHARED)["hits"]
         assert (hits[0]["content"], similarity(hits[0]) > 0.1) == (KNOWN[name], True)

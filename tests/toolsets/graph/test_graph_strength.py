@@ -7,6 +7,7 @@ import time
 import networkx
 import pytest
 
+from embedding_rows import leave_room
 from foreign import take_in
 from mcp_client import McpClient
 
@@ -186,3 +187,4 @@ def test_a_server_computes_the_scores_of_a_large_graph_beside_its_calls(tmp_path
         until = time.monotonic() + PATIENCE
         while not client.call("recall_memory", {"query": "axum router"})[0]["score_breakdown"]["graph_strength"]:
             assert time.monotonic() < until
+            leave_room()
