@@ -61,7 +61,8 @@ def _plan(arguments: argparse.Namespace, around: "Surroundings") -> "list[tuple[
     plan = [(source, places) for source in asked if (places := _places(source, around))]
     if not plan:
         what = "no data of another tool" if arguments.from_ == AUTO else f"no data of {arguments.from_}"
-        raise NotFound(f"{what} was found in {around.home} and {around.directory}; give its path")
+        looked = " and ".join(dict.fromkeys((str(around.home), str(around.directory))))
+        raise NotFound(f"{what} was found in {looked}; give its path")
     return plan
 
 
