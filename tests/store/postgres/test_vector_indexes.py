@@ -33,7 +33,7 @@ from many_vectors import ASKING, MODEL, Asked, fill
 
 pytestmark = pytest.mark.process
 
-FEW = 2500  # records, where a small index is enough to tell
+FEW = 1300  # records, where a small index is enough to tell
 ASKED = many_vectors.vectors(40, seed=9)
 NUMBERS = itertools.count(101)
 
@@ -53,13 +53,13 @@ def url(administrator):
 
 @pytest.fixture
 def indexes(url):
-    return NeighborIndexes(Server.of(url, "public", 30.0), fewest=2000)
+    return NeighborIndexes(Server.of(url, "public", 30.0), fewest=1000)
 
 
 @pytest.fixture
 def open_tenant(url, tmp_path, monkeypatch):
     """Contexts of one new tenant, each as another process would have it."""
-    monkeypatch.setattr(searched, "FEWEST", 1000)
+    monkeypatch.setattr(searched, "FEWEST", 500)
     tenant, opened = next(NUMBERS), []
 
     def open_it(tenant=tenant):
@@ -241,13 +241,13 @@ def test_an_index_that_is_no_longer_due_is_let_go(open_tenant, indexes):
     fill(ctx.store, many_vectors.vectors(FEW))
     indexes.keep(ctx.store.tenant)
     assert by_the_index(ctx)
-    gone = str(list(range(1, FEW - 900)))
+    gone = str(list(range(1, FEW - 400)))
     ctx.store.write(lambda tx: tx.run("records.delete_many", ids=gone))
     (said,) = indexes.keep(ctx.store.tenant)
     assert "is gone" in said
     fill(ctx.store, many_vectors.vectors(200, seed=3), first=FEW + 1)
     assert not by_the_index(ctx)
-    assert len(nearest(ctx, 1, FEW)[0]) == 901 + 200
+    assert len(nearest(ctx, 1, FEW)[0]) == 401 + 200
 
 
 def test_a_half_made_index_is_made_again(open_tenant, indexes, url):
@@ -271,7 +271,7 @@ def test_two_stores_of_one_database_have_indexes_of_their_own(open_tenant, index
         connection.execute("CREATE SCHEMA beside")
     with closing(open_postgres(url, "beside")) as store:
         fill(store, rows)
-    made = NeighborIndexes(Server.of(url, "beside", 30.0), fewest=2000).keep()
+    made = NeighborIndexes(Server.of(url, "beside", 30.0), fewest=1000).keep()
     assert made == ["index neighbors_1_1_0 is made"]
     assert by_the_index(ctx)
     fill(ctx.store, ASKED[:1], first=FEW + 1)
