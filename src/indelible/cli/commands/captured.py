@@ -90,7 +90,7 @@ def _captured(arguments: argparse.Namespace) -> int:
     table(("id", "time", "kind", "project", "content"), rows)
     for rule, count in sorted(sum(map(_redacted, found), Counter()).items()):
         say(f"redacted in what is listed: {rule} ({count})")
-    if person and any(typed_by(record) == person for record in found):
+    if person and not answers.are_wanted() and any(typed_by(record) == person for record in found):
         say(OWN_WORDS)
     if not found:
         say("no captured memory waits for review")
