@@ -255,6 +255,7 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
     assert not data.exists()
 
 
+@pytest.mark.sqlite("a store that is not there yet, as a named database is")
 def test_without_a_command_the_help_is_shown_and_where_to_begin(data):
     shown = done("--help", data=data)
     ran = start(data=data, text=True)

@@ -17,6 +17,9 @@ from told import whole_session
 from user_machine import Machine
 
 
+NO_STORE = pytest.mark.sqlite("a store that is not there yet, as a named database is")
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     """A machine with Claude Code, in a project."""
@@ -35,11 +38,13 @@ def lines(machine: Machine) -> list[str]:
         return upkeep.status_lines()
 
 
+@NO_STORE
 def test_nothing_is_said_where_nothing_is_set_up(machine):
     assert lines(machine) == []
     assert not machine.data.exists()
 
 
+@NO_STORE
 def test_what_is_set_up_recorded_and_kept_is_said(machine):
     machine.done("setup", "claude-code", "--hooks")
     here = machine.work
@@ -69,6 +74,7 @@ def test_a_store_without_hooks_records_nothing(machine):
     ]
 
 
+@pytest.mark.sqlite("a damaged file")
 def test_a_store_that_cannot_be_read_is_said_to_be_so(machine):
     machine.data.mkdir()
     (machine.data / "indelible.db").write_bytes(b"no database" * 1000)
