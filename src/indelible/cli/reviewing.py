@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Imported late (platform): termios, tty
 
-PROMPT = "[y] keep [n] reject [e] edit [s] skip [u] undo [q] quit [?] help: "
+PROMPT = "[y] keep [n] reject [e] edit [s] skip [u] undo [?] help [q] quit: "
 HELP = (
     "y keeps it: briefs and recalls trust it from now on\nn rejects it: it is deleted and not captured again\n"
     "e opens it in your editor and keeps it\ns leaves it waiting\nu takes the last decision back\nq ends the review"

@@ -16,7 +16,6 @@ from mcp_client import environment
 from told import whole_session
 from user_machine import Machine
 
-
 NO_STORE = pytest.mark.sqlite("a store that is not there yet, as a named database is")
 
 
