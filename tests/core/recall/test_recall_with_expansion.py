@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from foreign import take_in
+from in_turn import FULL_ON_BOTH
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.expansion import recall_with_expansion
 from indelible.core.recall.recall import recall
@@ -296,7 +297,7 @@ def test_text_in_other_scripts_is_expanded_alike(memory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [300, pytest.param(3000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [300, pytest.param(3000, marks=FULL_ON_BOTH)])
 def test_from_a_record_with_very_many_relations_the_heaviest_are_found(memory, count):
     names = [f"n{i:04}" for i in range(count)]
     late = names[-100]

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from foreign import take_in
+from in_turn import FULL_ON_BOTH
 from indelible.errors import InvalidInput
 from indelible.model import RELATIONSHIPS
 
@@ -300,7 +301,7 @@ def test_decisions_that_are_returned_count_as_accessed(memory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [300, pytest.param(3000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("length", [300, pytest.param(3000, marks=FULL_ON_BOTH)])
 def test_a_long_chain_is_shown_by_the_page_and_whole_on_request(memory, length):
     ids = [f"d{i:04}" for i in range(length)]
     middle = ids[length // 2]

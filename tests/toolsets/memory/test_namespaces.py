@@ -9,6 +9,7 @@ import purging
 import store_file
 from command_line import assert_sound, opened, undo
 from foreign import take_in
+from in_turn import FULL_ON_BOTH
 from indelible.api import Memory
 from indelible.core.context.call import Call
 from indelible.core.records import exporting, history
@@ -345,7 +346,7 @@ def many(count, namespace):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [201, pytest.param(1_101, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [201, pytest.param(1_101, marks=FULL_ON_BOTH)])
 def test_very_many_memories_go_and_come_back_whole(memory, tmp_path, count):
     things = list(many(count, "/big"))
     assert len(importing.import_items(memory.context, things).ids) == count

@@ -2,6 +2,7 @@
 
 import pytest
 
+from in_turn import FULL_ON_BOTH
 from indelible.errors import NotFound
 from indelible.toolsets.memory import neighbourhood
 from indelible.toolsets.memory.neighbourhood import around
@@ -19,7 +20,7 @@ def hub_of(memory, count):
         memory.create_relations(relations=relations)
 
 
-@pytest.mark.parametrize("relations", [400, pytest.param(5_000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("relations", [400, pytest.param(5_000, marks=FULL_ON_BOTH)])
 def test_an_entity_of_very_many_relations_shows_300_records_and_says_how_many_there_are(memory, relations):
     hub_of(memory, relations)
     found = around(memory.context, "entity:hub")

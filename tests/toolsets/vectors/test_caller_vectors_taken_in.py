@@ -8,6 +8,7 @@ import struct
 import pytest
 
 from foreign import take_in
+from in_turn import FULL_ON_BOTH
 from park import exported
 
 
@@ -40,7 +41,7 @@ def test_an_import_may_bring_vectors_in_their_other_forms_and_what_is_none(memor
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [20_000, pytest.param(400_000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("length", [20_000, pytest.param(400_000, marks=FULL_ON_BOTH)])
 def test_a_vector_of_any_length_is_taken_in_elsewhere(memory, open_store, length):
     memory.memorize(id="long", vector=[math.pi] * length)
     other = open_store("other")
