@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,8 @@ from indelible.cli import hook, hook_input, main
 from indelible.errors import StoreError
 from indelible.store.sqlite.connection import FILE, connect
 from secret_corpus import lines
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 @pytest.fixture
@@ -307,12 +310,21 @@ def test_the_drain_of_a_hook_upgrades_no_store(data, told, capfd, schema):
         assert connection.execute("PRAGMA user_version").fetchall() == [(schema,)]
 
 
-def test_without_any_server_the_next_session_is_told_what_the_first_one_taught(data, told, monkeypatch):
+def test_the_second_session_is_told_what_the_first_one_taught_without_any_server(data, told, monkeypatch):
+    """The dialogue that README.md begins with."""
     monkeypatch.setattr(hook, "_start_drain", lambda place, _: main.main(["drain", "--no-upgrade", "--data", place]))
-    rule = {**PROMPT, "prompt": "Always use pnpm here, never npm"}
-    for payload in (STARTS["claude-code"], rule, {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"}):
+    dialogue = r'- Monday, you: "(.+)"\n- Tuesday, a new session is given: "(.+)"\n'
+    said, given = re.search(dialogue, README.read_text(encoding="utf-8")).groups()
+    for payload in (
+        STARTS["claude-code"],
+        {**PROMPT, "prompt": said},
+        {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"},
+    ):
         told(data, payload)
-    assert "Always use pnpm here, never npm" in told(data, {**STARTS["claude-code"], "session_id": "second"})[0]
+    answer = json.loads(told(data, {**STARTS["claude-code"], "session_id": "second"})[0].splitlines()[-1])
+    rules = answer["hookSpecificOutput"]["additionalContext"].partition("</memory>")[0].splitlines()
+    assert rules[0].startswith("The user's own rules for this project (follow them")
+    assert rules[-1].startswith(given)
 
 
 def test_the_drain_of_a_hook_takes_in_what_waits_where_there_is_a_store(data, told, capfd):
