@@ -145,6 +145,17 @@ def test_a_recall_that_began_before_the_counts_were_written_sees_them_once(memor
         assert count(tx) == 4
 
 
+def test_what_another_process_deletes_changes_no_count_of_what_was_written_with_it(open_store):
+    own, other = open_store(), open_store()
+    contents = ("axum chosen", "axum router", "axum handlers")
+    ids = {text: own.store_memory(content=text)["id"] for text in contents}
+    counts(own)
+    own.context.write_behind.flush()
+    for gone in contents[:2]:  # whichever of them the count of the write was taken from
+        other.delete_memory(id=ids.pop(gone))
+        assert {text: count for text, (count, _) in kept(own).items()} == dict.fromkeys(ids, 1)
+
+
 def test_a_read_only_process_counts_nothing_and_refuses_every_write(open_store, tmp_path):
     stored = open_store().store_memory(content="axum chosen")["id"]
     reader = open_store(read_only=True)

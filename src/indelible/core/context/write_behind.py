@@ -6,12 +6,11 @@ A crash may lose them: no caller was promised that they were kept. Reads of the 
 import logging
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from indelible.errors import IndelibleError
 from indelible.model import Access
 from indelible.store.database import Database, Transaction
-from indelible.store.namespace_filter import whole
 from indelible.store.tables import access, events, purge, tokens
 from indelible.store.tables.events import Event
 
@@ -24,12 +23,12 @@ MOST_EVENTS = 10_000  # waiting; beyond that the oldest are dropped (a store tha
 class _Flight:
     """The access counts that were written last, or are being written.
 
-    `mark` is a record among them and its count after the write, None before that. Counts only grow, so a reader whose
-    transaction has a lower one began before the write, and must add what it wrote.
+    `after` has the counts of these records once they were written, none before that. Counts only grow, so a reader who
+    found a lower one did so before the write, and must add what it wrote.
     """
 
     accesses: dict[int, Access]
-    mark: tuple[int, int] | None = None
+    after: dict[int, Access] = field(default_factory=dict)
 
 
 class WriteBehind:
@@ -76,13 +75,13 @@ class WriteBehind:
     def with_waiting(self, tx: Transaction, records: list[int], found: dict[int, Access]) -> dict[int, Access]:
         """Return the access data that were found of those records, with what waits added."""
         with self._lock:
-            flight, mark = self._flight, self._flight.mark
+            written, after = self._flight.accesses, self._flight.after
             waiting = {record: self._accesses[record] for record in records if record in self._accesses}
-            flying = {record: flight.accesses[record] for record in records if record in flight.accesses}
-        # The mark may be a record that the caller does not see.
-        if flying and not (mark and _has_landed(whole(tx), mark)):
-            found = _sum(found, flying)
-        return _sum(found, waiting)
+        flying = {record: written[record] for record in records if record in written}
+        for record in flying.keys() & after.keys() & found.keys():
+            if found[record].count >= after[record].count:
+                del flying[record]
+        return _sum(_sum(found, flying), waiting)
 
     def flush(self) -> None:
         """Write what waits; on failure it waits on. Raises StoreError or Conflict."""
@@ -103,8 +102,7 @@ class WriteBehind:
             access.add(tx, flight.accesses)
             events.add(tx, _unpurged(happened, purge.marked(tx)) if happened else ())
             tokens.used(tx, used)
-            there = access.of_records(tx, list(flight.accesses))
-            flight.mark = next(((record, now.count) for record, now in there.items()), None)
+            flight.after = access.of_records(tx, list(flight.accesses))
 
         written = False
         try:
@@ -141,12 +139,6 @@ class WriteBehind:
     def close(self) -> None:
         """Write what waits, for the last time; on failure it is lost."""
         self.flush_if_possible()
-
-
-def _has_landed(tx: Transaction, mark: tuple[int, int]) -> bool:
-    record, count = mark
-    there = access.of_records(tx, [record]).get(record)
-    return there is not None and there.count >= count
 
 
 def _unpurged(happened: list[Event], purged: int) -> list[Event]:
