@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from indelible.capture import ingest, pausing, promotion
-from indelible.core.records.trust import is_confirmed
+from indelible.core.records.trust import is_confirmed, typed_by
 from indelible.store.tables import records
 from indelible.toolsets.memory import memories
 from told import repository, spooled, whole_session
@@ -26,6 +26,18 @@ def waiting(ctx, data, tmp_path):
 def where(waiting):
     """The address of the review of that project."""
     return f"/review?{urlencode({'project': waiting[0].namespace})}"
+
+
+def test_what_the_reader_typed_is_said_to_be_in_the_reader_s_briefs_elsewhere_it_is_untrusted(visitor, waiting):
+    own = [record for record in waiting if typed_by(record)]
+    assert 0 < len(own) < len(waiting)
+    for record in waiting:
+        page = visitor.get(f"/record?{urlencode({'id': record.key})}")
+        assert ("In your own briefs." in page.text) == (record in own)
+        assert ("Not confirmed" in page.text) == (record not in own)
+    listed = visitor.get(f"/find?{urlencode({'project': waiting[0].namespace, 'trust': 'untrusted'})}").text
+    assert listed.count("in your briefs, not reviewed") == len(own)
+    assert listed.count("untrusted") >= len(waiting) - len(own)
 
 
 @pytest.fixture

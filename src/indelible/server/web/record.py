@@ -68,6 +68,7 @@ def show(page: Page, failed: str = "", text: str | None = None, status: int = 20
         replaced_by=found.replaced_by,
         marks=shapes.marks(held),
         confirmed=is_confirmed(record),
+        own=rows.is_own(ctx, record),
         waits=record.kind == "memory",
         held=held,
         pinned=bool(held.get("pinned")),

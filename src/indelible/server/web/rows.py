@@ -3,12 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from indelible.capture.project_brief import person_of
 from indelible.clock import age_text, sortable_text, time_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.recall.trace import Explained, Reason
 from indelible.core.records import lifetimes
-from indelible.core.records.trust import is_confirmed, stated_by
+from indelible.core.records.trust import is_confirmed, stated_by, typed_by
 from indelible.model import COMMIT, COMPONENTS, Record
 from indelible.server.web.page import project_name
 from indelible.store.views.todos import TODO
@@ -19,6 +20,7 @@ from indelible.toolsets.shapes import Mark
 LONGEST_ID = 24  # characters of one that is shown in a list
 SHORT = 8  # characters of an id
 UNTRUSTED, DONE = Mark("untrusted", "untrusted"), Mark("done", "done")
+OWN_WORDS = Mark("untrusted", "in your briefs, not reviewed")  # what the reader typed
 NEAR = 100  # characters of a line of a list
 FIRST = 400  # characters of a text in a row
 SPEAKERS = {
@@ -74,14 +76,15 @@ class Row(NamedTuple):
 def of_record(ctx: Context, record: Record, short: str = "") -> Row:
     """Return the row of a record."""
     now = ctx.now()
-    return _row(record, short or record.key[:SHORT], now, shapes.marks(lifetimes.shown(record, sortable_text(now))))
+    said = shapes.marks(lifetimes.shown(record, sortable_text(now)))
+    return _row(record, short or record.key[:SHORT], now, [*_own_marks(ctx, record), *said])
 
 
 def of_hit(ctx: Context, found: Explained) -> Row:
     """Return the row of a hit, with its score, why it was found, and the passage that matched."""
     hit = found.hit
     said = shapes.marks(shapes.standing(hit), lambda id_: id_[:SHORT])
-    row = _row(hit.record, hit.record.key[:SHORT], ctx.now(), said)
+    row = _row(hit.record, hit.record.key[:SHORT], ctx.now(), [*_own_marks(ctx, hit.record), *said])
     parts = parts_of(hit.score, hit.components)
     return row._replace(
         score=hit.score, parts=parts, reasons=found.reasons, passage=_passage(hit.record, found.passage)
@@ -136,15 +139,26 @@ def _row(record: Record, short: str, now: int, said: Sequence[Mark]) -> Row:
         age=age_text(now - record.created),
         time=time_text(record.created),
         speaker=speaker_of(record),
-        marks=[*_own_marks(record), *said],
+        marks=said,
         tags=record.tags,
         whole=whole,
     )
 
 
-def _own_marks(record: Record) -> list[Mark]:
-    done = record.kind == TODO and record.type == todos.COMPLETED
-    return [*([] if is_confirmed(record) else [UNTRUSTED]), *([DONE] if done else [])]
+def is_own(ctx: Context, record: Record) -> bool:
+    """Return whether a record is what the reader certainly typed, which the reader's own briefs have unreviewed."""
+    person = person_of(ctx)
+    return bool(person) and typed_by(record) == person
+
+
+def _own_marks(ctx: Context, record: Record) -> list[Mark]:
+    """Return whether it waits for review, and whether the briefs of who reads have it meanwhile; of a todo, if done."""
+    found = []
+    if not is_confirmed(record):
+        found.append(OWN_WORDS if is_own(ctx, record) else UNTRUSTED)
+    if record.kind == TODO and record.type == todos.COMPLETED:
+        found.append(DONE)
+    return found
 
 
 def _cut(id_: str) -> str:
