@@ -64,7 +64,7 @@ def test_the_first_screen_says_what_was_learned_since_the_last_look(call, visito
 
 def test_the_first_screen_shows_what_failed_when_it_was_last_run(call, visitor, ctx, tmp_path):
     shop = repository(tmp_path / "shop")
-    told = Told(shop, "s1", began=ctx.now() - 2 * DAY)
+    told = Told(shop, "s1", began=ctx.now() - 3 * DAY // 2)
     told.prompt("go on")
     told.command("pytest tests/test_cart.py", FAILED, failed=True)
     told.command("make build", "error: no rule to make target 'cents'", failed=True)
