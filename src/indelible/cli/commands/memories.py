@@ -53,7 +53,7 @@ def add(command: Adding) -> None:
         choices=MEMORY_TYPES,
         help=f"{TYPES}; a rule of yours is a preference; default: %(default)s",
     )
-    remember.add_argument("--tags", default="", help="separated by commas; hierarchical ones as a:b:c")
+    remember.add_argument("--tags", "--tag", default="", help="separated by commas; hierarchical ones as a:b:c")
     remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")
     remember.add_argument("--namespace", help="default: the project")
     remember.add_argument("--expires", metavar="TIME", help="leave recalls and briefs then: 30d, 12w, or a date")
