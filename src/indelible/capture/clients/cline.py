@@ -40,8 +40,8 @@ _NAMES = Names(
     said="said",
 )
 _SEVERAL = {"commands": "", "queries": "", "files": "path", "file_paths": "", "paths": "path", "requests": "url"}
-_WRITTEN = re.compile(r"<user_input\b[^>]*>(.*)</user_input>", re.DOTALL)
-_ADDED = re.compile(r"<(mode_notice|hook_context)\b.*?</\1>", re.DOTALL)  # by Cline, not by the user
+_WRITTEN = re.compile(r"<user_input\b[^<>]*>")
+_ADDED = re.compile(r"<(mode_notice|hook_context)\b")  # by Cline, not by the user
 _UNREADABLE = re.compile(r"\[object Object\](,\[object Object\])*")  # what its editor makes of an answer
 
 
@@ -107,9 +107,24 @@ def _result(action: str, subject: str, payload: "dict[str, Any]") -> tuple[str, 
 
 def _prompt(given: object) -> str:
     """Return what the user wrote, without what Cline puts around it."""
-    text = _ADDED.sub("", text_of(given))
-    written = _WRITTEN.search(text)
-    return (written[1] if written else text).strip()
+    text = _without_added(text_of(given))
+    begin, end = _WRITTEN.search(text), text.rfind("</user_input>")
+    return (text[begin.end() : end] if begin and begin.end() <= end else text).strip()
+
+
+def _without_added(text: str) -> str:
+    """Return a text without the elements that Cline adds: one expression for all would go back again and again."""
+    kept, at, open_ones = [], 0, set()
+    for begin in _ADDED.finditer(text):
+        if begin.start() < at or begin[1] in open_ones:
+            continue
+        end = text.find(f"</{begin[1]}>", begin.end())
+        if end < 0:
+            open_ones.add(begin[1])
+            continue
+        kept.append(text[at : begin.start()])
+        at = end + len(f"</{begin[1]}>")
+    return "".join(kept) + text[at:]
 
 
 def _given(value: object) -> "dict[str, Any]":
