@@ -53,9 +53,7 @@ RULES = ("decision", "preference")  # types of what a user says that is to be fo
 _PREFERENCES = ("preference", "style", "habit")
 _INSIGHTS = ("pattern", "insight", "context")
 SESSION = "session"  # what a memory of a whole session was captured as
-TIMES_OF_SESSION = (
-    r"\ASession of [\d-]+ [\d:]+ to [\d: -]+ UTC\.\n"  # the beginning of a summary, as `Session` writes it
-)
+TIMES_OF_SESSION = r"\ASession of [\d-]+ [\d:]+ to [\d: -]+ UTC\.\n"  # how a summary of a session begins
 UNKNOWN_CAUSE = "not told"  # the beginning of the cause of a captured failure
 _CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemini CLI", "cursor": "Cursor"}
 

@@ -1,4 +1,4 @@
-"""Where tools whose data is read from a file usually keep it, for an import that is given no path."""
+"""The usual places of tools whose data is read from a file, for an import that is given no path."""
 
 import os
 import stat
