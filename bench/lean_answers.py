@@ -36,7 +36,7 @@ QUESTIONS = 50
 SETS = ("commit", "errorfix", "changelog")
 PROFILES = ("full", "daily", "memory", "code", "solutions", "graph", "vectors", "context", "lifecycle")
 MARK = re.compile(r"\[[0-9a-f]{8} \w+.*\]$")  # the line beside a hit
-HIT, ANSWER, SHARE, LISTED, HUB = 24, 60, 0.65, 2_400, 2_000
+HIT, ANSWER, SHARE, LISTED, HUB = 24, 60, 0.65, 2_750, 2_000
 
 
 def main() -> None:

@@ -53,7 +53,7 @@ def say_what_is_recorded(settings: "Settings") -> None:
     )
     say("leaves this machine: nothing" if not settings.database else "leaves this machine: what goes to that database")
     say(
-        "costs: in each session about 2,500 tokens for the tools, at most 600 for what it is told at its start, and at "
+        "costs: in each session about 2,700 tokens for the tools, at most 600 for what it is told at its start, and at "
         "most 250 for a prompt, 1,500 for all prompts together"
     )
 
