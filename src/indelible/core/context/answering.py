@@ -8,9 +8,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 QUIET = 0.02  # seconds after a call in which the next one may come: an agent reads an answer before it asks again
 LONGEST_WAY = 0.25  # seconds that one piece of other work gives way, or it would never be done beside many calls
+
+
+class GiveWay(Protocol):
+    """A function that a call of much work runs between its pieces: it waits for others, see `Answering.bulk`."""
+
+    def __call__(self, longest: float | None = None, /) -> float:
+        """Wait until no other call is being answered, so many seconds at most, by default LONGEST_WAY.
+
+        Return how many were waited.
+        """
 
 
 def _never() -> bool:
@@ -40,26 +51,33 @@ class Answering:
                 self._changed.notify_all()
 
     @contextmanager
-    def bulk(self) -> Iterator[Callable[[], None]]:
+    def bulk(self) -> Iterator[GiveWay]:
         """Let a call of much work give way as background work does; nothing gives way to it while the block does it.
 
-        Yields what it is to call between its pieces, which waits until no other call is being answered, LONGEST_WAY at
-        most.
+        Yields what it is to call between its pieces, which waits until no other call is being answered.
         """
         with self._changed:
             self._bulk += 1
         try:
-            yield lambda: self.give_way(quiet=0.0)
+            yield lambda longest=None: self.give_way(quiet=0.0, longest=longest)
         finally:
             with self._changed:
                 self._bulk -= 1
 
-    def give_way(self, stop: Callable[[], bool] = _never, *, quiet: float = QUIET) -> None:
-        """Wait until no call is being answered, nor was in the last `quiet` seconds; LONGEST_WAY at most, or `stop`."""
-        until = time.monotonic() + LONGEST_WAY
+    def give_way(
+        self, stop: Callable[[], bool] = _never, *, quiet: float = QUIET, longest: float | None = None
+    ) -> float:
+        """Wait until no call is being answered, nor was in the last `quiet` seconds, or until `stop`.
+
+        At most `longest` seconds, by default LONGEST_WAY. Return how many were waited.
+        """
+        began = now = time.monotonic()
+        until = began + (LONGEST_WAY if longest is None else longest)
         with self._changed:
-            while (now := time.monotonic()) < until:
+            while now < until:
                 rest = QUIET if self._calls > self._bulk else self._ended + quiet - now
                 if rest <= 0 or stop():
-                    return
+                    break
                 self._changed.wait(min(until - now, rest))
+                now = time.monotonic()
+        return now - began

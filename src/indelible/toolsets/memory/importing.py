@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
 
 from indelible.core.context import visibility
+from indelible.core.context.answering import GiveWay
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
@@ -18,7 +19,7 @@ from indelible.core.records.renumbering import Renumbering
 from indelible.errors import IndelibleError, InvalidInput, NotFound
 from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
 from indelible.sanitize.validate import admit
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, shared
 from indelible.store.namespace_filter import outside
 from indelible.store.tables import access, edges, records
 from indelible.store.views import entities as entities_view
@@ -30,6 +31,8 @@ from indelible.toolsets.solutions import failure_imports
 from indelible.toolsets.solutions.failure_imports import Merge, signature_of
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
+# Seconds that a transaction gives way to calls: who writes what it has written waits for it.
+LONGEST_WITHIN = 0.05
 FROM = "imported_from"  # metadata of what another tool's data gave: the source, the id there, what stood there
 _Merges = dict[tuple[str, str], Merge]  # by namespace and signature
 
@@ -67,7 +70,7 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
     if earlier is not None:
         return earlier
     with ctx.answering.bulk() as give_way:
-        done = import_items(ctx, things, give_way, gated=True)
+        done = import_items(ctx, things, give_way=give_way, gated=True)
     skipped = done.skipped + done.repeated + done.merged
     result = {"imported": len(done.ids), "skipped": skipped, "ids": done.ids, "errors": done.errors}
     return ctx.write(lambda _: result) if ctx.call.key else result
@@ -78,6 +81,7 @@ def import_items(
     things: Iterable[Any],
     pause: Callable[[], None] | None = None,
     *,
+    give_way: GiveWay | None = None,
     gated: bool = False,
     sourced: bool = False,
 ) -> Imported:
@@ -86,8 +90,9 @@ def import_items(
     Known content (or a known id) is skipped; a failure with the signature of a stored one is merged into it; a number
     that is in use here is replaced. Relations are stored after all records, so that either end may come later in the
     import, and so may the document of a chunk. With `gated`, relations that the knowledge graph's gates refuse are
-    reported as invalid. `pause` is called between batches. Raises Cancelled between batches; another import continues
-    from there.
+    reported as invalid. `pause` is called between batches, and `give_way` before each item is read; in a shared
+    database also before it is stored, LONGEST_WITHIN seconds of a transaction: other tenants write beside it. Raises
+    Cancelled between batches; another import continues from there.
 
     With `sourced`, the items are entries of another tool's data and say in `imported_from` which: one that is another
     there than when it was taken changes its record, whose earlier state goes into the trash. What a `bulk` call adds is
@@ -98,19 +103,20 @@ def import_items(
     renumbering = Renumbering()
     chunks: list[Item] = []
     relations: list[tuple[int, dict[str, Any]]] = []
+    within = give_way if shared(ctx.store) is not None else None
     total = len(things) if isinstance(things, Sized) else None
     source = enumerate(things)
     while batch := list(islice(source, BATCH)):
         ctx.call.stop_if_cancelled()
-        items = _parsed(ctx, batch, result, sourced=sourced)
-        ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks))
+        items = _parsed(ctx, batch, result, give_way, sourced=sourced)
+        ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks, within))
         relations += [(item.index, edge) for item in items for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
         if pause is not None:
             pause()
     for at in range(0, len(chunks), BATCH):
         ctx.call.stop_if_cancelled()
-        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, renumbering, None))
+        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, renumbering, None, within))
     result.of_records = len(result.errors)
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
@@ -119,9 +125,13 @@ def import_items(
     return result
 
 
-def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported, *, sourced: bool) -> list[Item]:
+def _parsed(
+    ctx: Context, batch: list[tuple[int, Any]], result: Imported, give_way: GiveWay | None, *, sourced: bool
+) -> list[Item]:
     items = []
     for index, thing in batch:
+        if give_way is not None:
+            give_way()
         try:
             clean, findings = admit(thing, "memories")
             ctx.call.redacted.extend(findings)
@@ -139,6 +149,7 @@ def _batch(
     known: _Known,
     renumbering: Renumbering,
     chunks: list[Item] | None,
+    give_way: GiveWay | None,
 ) -> Callable[[Transaction], None]:
     """Return `_store_batch` as work for a transaction that can be retried: each run first resets earlier notes."""
     begun = False
@@ -157,7 +168,7 @@ def _batch(
                 del chunks[put_off:]
             renumbering.back_to(so_far)
         begun = True
-        _store_batch(ctx, items, result, known, renumbering, chunks, tx)
+        _store_batch(ctx, items, result, known, renumbering, chunks, give_way, tx)
 
     return work
 
@@ -169,12 +180,13 @@ def _store_batch(
     known: _Known,
     renumbering: Renumbering,
     chunks: list[Item] | None,
+    give_way: GiveWay | None,
     tx: Transaction,
 ) -> None:
     """Store the new items. A chunk without its document is put off into `chunks`, or reported if that is None."""
     merges: _Merges = {}
     added: list[Record] = []
-    for item in items:
+    for item in _by_and_by(items, give_way):
         try:
             record = _placed(ctx, tx, item)
         except IndelibleError as error:
@@ -205,6 +217,15 @@ def _store_batch(
     for merge in merges.values():
         merge.write(ctx, tx)
     _note_added(ctx, tx, added)
+
+
+def _by_and_by(items: Sequence[Item], give_way: GiveWay | None) -> Iterator[Item]:
+    """Yield the items of a transaction, each after calls that are being answered, LONGEST_WITHIN seconds in all."""
+    rest = LONGEST_WITHIN
+    for item in items:
+        if give_way is not None and rest > 0:
+            rest -= give_way(rest)
+        yield item
 
 
 def _note_added(ctx: Context, tx: Transaction, added: Sequence[Record]) -> None:
