@@ -5,7 +5,7 @@
 The labelled sessions are replayed in order. Before each, what a hook's brief tells is noted; at each prompt
 `indelible.capture.moments` is asked as a hook asks it. Known is what the capture made of the sessions before, and what
 their agents found out by the labels, as if the question at the end of a turn had had them store it. Then the prompts of
-statements.jsonl, of four other projects, are asked of what all sessions left. Whether what is told is relevant, a
+statements.jsonl, of other projects, are asked of what all sessions left. Whether what is told is relevant, a
 reader judges: every line is printed; --all prints what was nearest where nothing was told, too.
 """
 

@@ -149,6 +149,16 @@ def test_the_trained_head_has_a_weight_for_each_measure():
     assert statements.statements(Prompt("the tests should always use the real database"), working=True, head=head) == []
 
 
+def test_words_and_pairs_of_words_count_once_each_and_the_ends_of_a_sentence_are_words():
+    words = {"<", "< we", "we", "we don't", "don't", "don't use", "use", "use :", ":", ": >", ">"}
+    assert measures.words_of("We don’t use:") == words
+    place = measures.Place(0, 1, 10)
+    nothing = dict.fromkeys(measures.measures("x", place), 0.0)
+    head = Head(nothing, constant=1.0, threshold=0.0, words={"< we": 0.5, "never": -2.0, "use": 0.25})
+    assert head.score("We use it, we use it", place) == 1.75
+    assert head.score("we never do", place) == -0.5
+
+
 # --- The task of the moment ---
 
 MOMENTS = (

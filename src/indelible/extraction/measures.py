@@ -1,12 +1,14 @@
 """Measures of a sentence of a user's prompt, from which `statements` tells whether it is worth keeping.
 
 Most say whether a sentence has a phrase: of a want, a rule, a correction, a fact, and of what is only a task, a status
-or a question. The others are its length and its place in the prompt. The phrases are English.
+or a question. The others are its length and its place in the prompt. The phrases are English. `words_of` has what
+the phrases leave out.
 """
 
 import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 PHRASES: dict[str, re.Pattern[str]] = {
     # wants, needs, rules
@@ -165,6 +167,7 @@ _NAME_OF_CODE = re.compile(
     r"`[^`\n]{1,80}`|(?<![\w-])--[a-z][\w-]{1,40}|(?<!\w)[a-z]{1,40}[A-Z]\w{1,40}|(?<!\w)[A-Z][a-z]{1,40}[A-Z]\w{0,40}|"
     r"(?<!\w)[A-Za-z]{1,40}_\w{1,40}|(?<![\w/.])[\w.-]{0,40}/[\w.-]{1,60}|(?<![\w.])[\w-]{1,60}\.[a-z]{1,4}(?!\w)"
 )
+_WORD = re.compile(r"[a-z']+|[0-9]+|[?!:]")
 LONG_PROMPT = 1_200  # characters
 
 
@@ -182,6 +185,12 @@ class Place:
     first: bool = False
     interrupted: bool = False
     answers: bool = False
+
+
+def words_of(sentence: str) -> frozenset[str]:
+    """Return the words of a sentence in lower case and the pairs of neighbours; its ends count as words."""
+    found = ["<", *_WORD.findall(sentence.lower().replace("’", "'")), ">"]
+    return frozenset([*found, *map(" ".join, pairwise(found))])
 
 
 def measures(sentence: str, place: Place) -> dict[str, float]:

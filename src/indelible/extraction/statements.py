@@ -1,15 +1,15 @@
 """The sentences of a user's prompt that are worth keeping: decisions, rules, preferences, facts.
 
-What the rules of `decisions` find is kept. Of the other sentences a logistic head over their measures (`measures`)
-chooses; it knows English only. Its weights are in data/statements.json, which `bench/fit_statements.py` makes and
-docs/design/extraction.md tells the sources of.
+What the rules of `decisions` find is kept. Of the other sentences a logistic head over their measures and words
+(`measures`) chooses; it knows English only. Its weights are in data/statements.json, which `bench/fit_statements.py`
+makes and docs/design/extraction.md tells the sources of.
 """
 
 import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from typing import Any, Literal
 from indelible.extraction import decisions, prose, topics
 from indelible.extraction.calls import ASKS, object_of
 from indelible.extraction.decisions import Decision
-from indelible.extraction.measures import PHRASES, Place, measures
+from indelible.extraction.measures import PHRASES, Place, measures, words_of
 from indelible.extraction.own_words import are_typed
 from indelible.search.languages import ENGLISH, language_of_script, language_of_words, unaccented
 
@@ -27,7 +27,9 @@ LONGEST = 600  # characters of a statement with the sentences that it needs
 SHORT, FEW = 240, 3  # characters and sentences of a prompt that is kept whole, since its sentences explain each other
 FEWEST_WORDS = 4
 SURE = 4.0  # log odds of what says that it was decided
-SURE_ENOUGH = -0.6  # log odds from which four of five statements were right, without their session or project
+SURE_ENOUGH = (
+    -0.4
+)  # log odds from which a statement needs no review; docs/design/extraction.md has how often it is right
 LOOKED_AT = 200  # characters at the end of an agent's message in which a question counts
 LEAST_LETTERS = 0.72  # a smaller share of letters is that of a log, a table, or data
 _ANSWER = re.compile(r'"="(?P<quoted>[^"]{1,4000})"|^\*\*Answer:\*\* (?P<marked>.{1,4000})$', re.MULTILINE)
@@ -118,22 +120,29 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Weights of the measures by their names, a constant, and the log odds from which a sentence is kept."""
+    """Weights of the measures by their names, a constant, and the log odds from which a sentence is kept.
+
+    `words` are weights of words and pairs of words; others count nothing.
+    """
 
     weights: dict[str, float]
     constant: float
     threshold: float
+    words: dict[str, float] = field(default_factory=dict)
 
     def score(self, sentence: str, place: Place) -> float:
         """Return the log odds that a sentence is worth keeping."""
-        return self.constant + sum(self.weights[name] * value for name, value in measures(sentence, place).items())
+        measured = sum(self.weights[name] * value for name, value in measures(sentence, place).items())
+        # in one order, as the last digit of a sum hangs on it
+        said = sum(self.words[each] for each in sorted(words_of(sentence) & self.words.keys()))
+        return self.constant + measured + said
 
 
 @cache
 def trained() -> Head:
     """Return the head of this version."""
     made = json.loads((files("indelible.extraction") / "data" / "statements.json").read_text(encoding="utf-8"))
-    return Head(made["weights"], made["constant"], made["threshold"])
+    return Head(made["weights"], made["constant"], made["threshold"], made["words"])
 
 
 def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> list[Statement]:
@@ -151,7 +160,7 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
         for index, (_, text) in enumerate(listed)
         if is_candidate(text)
         and not is_of_the_moment(text)
-        and (score := _score(text, place(prompt, index, len(listed)), chosen)) >= chosen.threshold
+        and (score := score_of(text, place(prompt, index, len(listed)), chosen)) >= chosen.threshold
         and not any(decisions.without_heading(text) in each.text for each in stated)
     }
     if scores and not stated and len(listed) <= FEW and len(prompt.text) <= SHORT:
@@ -223,7 +232,7 @@ def place(prompt: Prompt, index: int, count: int) -> Place:
     return Place(index, count, len(prompt.text), prompt.first, prompt.interrupted, prompt.answers)
 
 
-def _score(text: str, at: Place, head: Head) -> float:
+def score_of(text: str, at: Place, head: Head) -> float:
     """Return the log odds of a sentence; those of one that a rule knows are at least the threshold."""
     score = head.score(text, at)
     return max(score, head.threshold) if _ruled(text) and not _is_item(text) else score
