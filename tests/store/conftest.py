@@ -10,6 +10,7 @@ from emptied_schema import EmptiedSchema
 from empty_store import begin
 from indelible.store.database import Database
 from indelible.store.postgres.database import open_postgres
+from indelible.store.postgres.distribution import distribute
 from indelible.store.sqlite.opening import open_sqlite
 
 Open = Callable[[], Database]
@@ -38,11 +39,11 @@ def open_pg(request, new_schema) -> Iterator[Callable[..., Database]]:
     By its administrator, from whom no rows are hidden: here the queries alone keep tenants apart. That the database
     does is what test_postgres_tenants.py shows.
     """
-    if on_postgres.is_cluster():
-        pytest.skip("has a schema of its own, which would have to be spread over the nodes")
     postgres_url, schema, opened = request.getfixturevalue("postgres_url"), new_schema(), []
 
     def open_it(url: str = postgres_url, **options) -> Database:
+        if on_postgres.is_cluster() and not opened:
+            distribute(postgres_url, schema)
         opened.append(open_postgres(url, schema, **options))
         return opened[-1]
 
@@ -54,7 +55,7 @@ def open_pg(request, new_schema) -> Iterator[Callable[..., Database]]:
 @pytest.fixture(scope="session")
 def emptied_schema(postgres_url) -> EmptiedSchema:
     """The schema that the tests of the contract have one after the other: to make one takes longer than a test."""
-    return EmptiedSchema(postgres_url, "emptied")
+    return EmptiedSchema(postgres_url, "emptied", spread=on_postgres.is_cluster())
 
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.process)]
@@ -66,8 +67,6 @@ def open_db(request, tmp_path) -> Iterator[Open]:
     opened: list[Database] = []
 
     if request.param == "postgres":
-        if on_postgres.is_cluster():
-            pytest.skip("has a schema of its own, which would have to be spread over the nodes")
         schema = request.getfixturevalue("emptied_schema")
         schema.empty()
     else:

@@ -67,6 +67,14 @@ def as_administrator() -> str:
     return url().replace(f"//{ROLE}@", "//postgres@")
 
 
+def local(setting: str, value: str) -> str:
+    """Return the SQL that makes a setting for the rest of a transaction, on the nodes of a cluster too."""
+    if not is_cluster():
+        return f"SET LOCAL {setting} = '{value}'"
+    passed_on = "SET LOCAL citus.propagate_set_commands = ''local''"
+    return f"DO 'BEGIN {passed_on}; SET LOCAL {setting} = ''{value}''; END'"
+
+
 def inherited() -> dict[str, str]:
     """What the environment of a process must have."""
     return {name: os.environ[name] for name in (VARIABLE, "PYTHONPATH") if name in os.environ and is_chosen()}

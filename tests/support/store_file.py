@@ -25,7 +25,7 @@ class Tables:
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> "Found":
         """One statement, in a transaction of its own."""
         with self._connection.transaction():
-            self._connection.execute("SELECT set_config('indelible.tenant', %s, true)", [str(self._tenant)])
+            self._connection.execute(on_postgres.local("indelible.tenant", str(self._tenant)))  # type: ignore[arg-type]
             done = self._connection.execute(sql.replace("%", "%%").replace("?", "%s"), parameters)  # type: ignore[arg-type]
             return Found(done.fetchall() if done.description else [])
 
@@ -103,7 +103,8 @@ def copy(source: Path, target: Path) -> None:
 
     was, is_ = on_postgres.tenant_of(source), on_postgres.tenant_of(target)
     with psycopg.connect(on_postgres.as_administrator()) as connection:
-        connection.execute("SET session_replication_role = replica")  # no trigger, no check: the rows are sound
+        # no trigger, no check: the rows are sound
+        connection.execute(on_postgres.local("session_replication_role", "replica"))  # type: ignore[arg-type]
         for table, columns in connection.execute(_TABLES).fetchall():
             listed = SQL(", ").join(map(Identifier, columns))
             query = SQL("INSERT INTO {} (tenant, {}) SELECT {}, {} FROM {} WHERE tenant = {}")
