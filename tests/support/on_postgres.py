@@ -125,7 +125,7 @@ def install() -> None:
 def server() -> Iterator[str]:
     """A PostgreSQL server of its own until the end; the URL of its administrator."""
     if is_cluster():
-        cluster = _cluster()
+        cluster = cluster_script()
         with cluster.cluster(cluster.default_directory()) as url:
             yield str(url)
         return
@@ -149,7 +149,7 @@ def server() -> Iterator[str]:
 
 
 @functools.cache
-def _cluster() -> Any:
+def cluster_script() -> Any:
     """The script that starts a cluster."""
     script = Path(__file__).parents[2] / "scripts" / "citus_cluster.py"
     spec = importlib.util.spec_from_file_location(script.stem, script)
@@ -215,7 +215,7 @@ def database(url: str) -> str:
     if is_cluster():
         from indelible.store.postgres.distribution import distribute
 
-        made = str(_cluster().database(url, name, ROLE)).replace("//postgres:@", f"//{ROLE}@")
+        made = str(cluster_script().database(url, name, ROLE)).replace("//postgres:@", f"//{ROLE}@")
         distribute(made)
         return made
     make_role = f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"

@@ -5,6 +5,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
+import on_postgres
 from postgres_store import fetch
 from wire import Wire
 
@@ -43,3 +44,12 @@ def wire(postgres_url, open_pg):
         wire.db = open_pg(wire.url)
         yield wire
         wire.db.close()
+
+
+@pytest.fixture(scope="session")
+def citus():
+    """The script that starts a cluster, where its build is there."""
+    script = on_postgres.cluster_script()
+    if not script.is_built(script.default_directory()):
+        pytest.skip(f"there is no Citus in {script.default_directory()}, so this did NOT run; see {script.__file__}")
+    return script

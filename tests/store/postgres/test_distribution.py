@@ -1,8 +1,6 @@
 """A store that is spread over the nodes of a Citus cluster; on a cluster only where its build is there."""
 
-import importlib.util
 from contextlib import closing
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -33,21 +31,10 @@ def test_a_server_without_citus_is_refused(postgres_url, new_schema):
 
 
 @pytest.fixture(scope="module")
-def script():
-    path = Path(__file__).parents[3] / "scripts" / "citus_cluster.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    if not module.is_built(module.default_directory()):
-        pytest.skip(f"there is no Citus in {module.default_directory()}, so this did NOT run; see scripts/{path.name}")
-    return module
-
-
-@pytest.fixture(scope="module")
-def spread(script):
+def spread(citus):
     """A store with a record of each of two tenants, which was spread then; the URL of its owner."""
-    with script.cluster(script.default_directory()) as url:
-        own = script.database(url, "spread", on_postgres.ROLE).replace("//postgres:@", f"//{on_postgres.ROLE}@")
+    with citus.cluster(citus.default_directory()) as url:
+        own = citus.database(url, "spread", on_postgres.ROLE).replace("//postgres:@", f"//{on_postgres.ROLE}@")
         upgrade_postgres(own)
         for tenant in (OURS, THEIRS):
             with closing(open_postgres(own, tenant=tenant)) as store:

@@ -43,8 +43,13 @@ class Authentication:
         return await anyio.to_thread.run_sync(self._asked, headers, limiter=limiter)
 
     def _asked(self, headers: Mapping[str, str]) -> Bearer:
-        self._needed = self._needed or is_needed(self._tenants.own)
-        return authenticated(self._tenants, headers, needed=self._needed)
+        own = self._tenants.own
+        if _given(headers) is None:  # callers of other tenants need no look into ours, which may be on another node
+            self._needed = self._needed or is_needed(own)
+            return authenticated(self._tenants, headers, needed=self._needed)
+        bearer = authenticated(self._tenants, headers, needed=True)
+        self._needed = self._needed or bearer.tenant == own.store.tenant
+        return bearer
 
 
 def authenticated(tenants: Tenants, headers: Mapping[str, str], *, needed: bool) -> Bearer:

@@ -8,14 +8,14 @@ connection still answers costs it a round trip. Here the BEGIN asks that.
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from psycopg import Connection, Error
 
 from indelible.errors import Interrupted, StoreError
 from indelible.store import traced
 from indelible.store.database import Row
-from indelible.store.postgres.retry import UNPREPARED, Patience, passes, state_of
+from indelible.store.postgres.retry import UNPREPARED, Patience, is_lost, passes, state_of
 from indelible.store.postgres.server import Server
 
 READERS = 4
@@ -35,6 +35,8 @@ class Connections:
         self._idle: list[tuple[float, Connection[Row]]] = []  # the one that was used last is the last
         self._users = 1
         self._plain = False
+        self._doubted: set[int] = set()  # tenants whose node was lost, of which a BEGIN on the coordinator says nothing
+        self._waits = threading.Lock()  # one read waits for a lost node: others' tenants need the threads of the rest
 
     def connect(self) -> Connection[Row]:
         """A new connection. Raises psycopg.Error."""
@@ -64,12 +66,14 @@ class Connections:
         afterwards, else StoreError.
         """
         patience = Patience(self.server.wait, closing)
-        with self._turn():
-            connection = self._begin(tenant, patience)
+        with ExitStack() as place:
+            connection = self._begin(tenant, patience, place)
             try:
                 yield connection
             except Error as error:
                 self.failed(connection, error)
+                if self.server.distributed and is_lost(error):
+                    self._doubted.add(tenant)
                 said = self.server.describe(error)
                 raise (Interrupted(*said.args) if passes(error) else said) from error
             finally:
@@ -93,9 +97,10 @@ class Connections:
             self._here.reads = False
             self._free.release()
 
-    def _begin(self, tenant: int, patience: Patience) -> Connection[Row]:
-
+    def _begin(self, tenant: int, patience: Patience, place: ExitStack) -> Connection[Row]:
+        """Begin a transaction on a connection, with a turn in `place`; none is held while the server is waited for."""
         while True:
+            place.enter_context(self._turn())
             connection = self._take()
             was_idle = connection is not None
             try:
@@ -105,19 +110,34 @@ class Connections:
             except Error as error:
                 if connection is not None:
                     connection.close()
-                # an idle one was lost where the server was restarted since: the next, or a new one, is tried at once
-                if not (passes(error) and ((was_idle and patience.left) or patience.pause())):
+                place.close()
+                if not (passes(error) and self._may_retry(tenant, patience, at_once=was_idle)):
                     raise self.server.describe(error) from error
+
+    def _may_retry(self, tenant: int, patience: Patience, *, at_once: bool) -> bool:
+        """Wait a little after a transaction that could not begin; False where it was enough."""
+        if tenant not in self._doubted:
+            # an idle one was lost where the server was restarted since: the next, or a new one, is tried at once
+            return bool(at_once and patience.left) or patience.pause()
+        if not self._waits.acquire(blocking=False):
+            return False
+        try:
+            return patience.pause()
+        finally:
+            self._waits.release()
 
     def _begin_on(self, connection: Connection[Row], tenant: int, *, fresh: bool) -> None:
         begin = self.server.begin_read(tenant)
-        if not fresh:
+        if fresh:
+            cursor = connection.execute(f"{begin}; SELECT pg_backend_pid()")
+            while cursor.nextset():
+                pass
+            self.saw(connection, cursor.fetchall()[0][0])
+        else:
             connection.execute(begin)
-            return
-        cursor = connection.execute(f"{begin}; SELECT pg_backend_pid()")
-        while cursor.nextset():
-            pass
-        self.saw(connection, cursor.fetchall()[0][0])
+        if tenant in self._doubted:
+            connection.execute(self.server.touch(tenant))
+            self._doubted.discard(tenant)
 
     def _end(self, connection: Connection[Row]) -> None:
 

@@ -26,6 +26,17 @@ _NOT_YET = (
     "server is in hot standby mode",  # and it says primary
 )
 
+# What a coordinator of Citus says of a node that it lost, where there is no SQLSTATE of the node's: its own is that of
+# an internal error then. The last one comes of a COMMIT, which the node may have done.
+_OF_A_NODE = (
+    "server closed the connection unexpectedly",
+    "connection not open",
+    "could not receive data from server",
+    "could not send data to server",
+    "failure on connection marked as essential",
+    "could not commit transaction for shard",
+)
+
 
 class Patience:
     """How long to go on trying: pauses that grow, until `wait` seconds after it was made or `closing` is set.
@@ -59,10 +70,15 @@ def state_of(error: BaseException) -> str:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the error says that the session has ended or never began: the transaction's outcome is unknown."""
+    """Whether the session, or that of a coordinator with a node, has ended or never began.
+
+    The transaction's outcome is unknown then.
+    """
     state = state_of(error)
     if not state:
         return isinstance(error, (InterfaceError, OperationalError))
+    if state == "XX000":
+        return any(words in str(error) for words in _OF_A_NODE)
     return state in LOST or state.startswith("08")
 
 

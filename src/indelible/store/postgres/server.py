@@ -190,6 +190,10 @@ class Server:
         """The beginning of a transaction that reads, for one round trip."""
         return f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.scope(tenant)}"
 
+    def touch(self, tenant: int) -> str:
+        """Return the SQL that reaches the node of a tenant, which a BEGIN on its coordinator does not."""
+        return f"SELECT FROM record_number WHERE tenant = {int(tenant)} LIMIT 1"
+
     def begin_write(self, tenant: int) -> str:
         """The beginning of a transaction that writes, with its lock, for one round trip.
 

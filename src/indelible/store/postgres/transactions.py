@@ -43,6 +43,10 @@ _LEAVE_ALWAYS = """INSERT INTO lease (tenant, name, owner, until)
   VALUES ({tenant}, '{name}', '{number}', (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 86400000000)
   ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
 _LEFT = """SELECT pg_is_in_recovery(), (SELECT owner FROM lease WHERE tenant = {tenant} AND name = '{name}')"""
+# There a session of the coordinator with a node can still be at work when the client's with the coordinator has ended:
+# what writes the same row waits for it. A row that is new with this is undone.
+_LEFT_ON_NODE = """INSERT INTO lease (tenant, name, owner, until) VALUES ({tenant}, '{name}', '', 0)
+  ON CONFLICT (tenant, name) DO UPDATE SET until = lease.until RETURNING false, owner"""
 _ONCE_MORE = "UPDATE lease SET until = until WHERE tenant = {tenant} AND name = '{name}'"
 _BECOME = "SELECT set_config('role', %s, true), set_config('indelible.namespaces', %s, true)"
 _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND name < 'commit!'
@@ -195,10 +199,11 @@ class PostgresWriter(PostgresTransaction):
 
     def _was_kept(self, number: str) -> bool:
         """Whether the transaction in whose COMMIT the session was lost is committed: asked until there is an answer."""
+        look = self._marking(_LEFT_ON_NODE if self._server.distributed else _LEFT)
         while True:
             try:
                 self._connect()
-                cursor = self.connection.execute(f"{self._server.begin_look(self.tenant)}; {self._marking(_LEFT)}")
+                cursor = self.connection.execute(f"{self._server.begin_look(self.tenant)}; {look}")
                 while cursor.nextset():
                     pass
                 ((standby, left),) = cursor.fetchall()
