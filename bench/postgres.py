@@ -16,8 +16,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,7 +44,7 @@ STORED = 300
 K = 10
 WARM_UP = 20
 SAME = 1e-6  # scores that differ by less are the same
-MOST_TIMES = 3.0
+BOUNDS = (3.0, 3.0)  # at most so many times as long, at p50 and p95
 SECTION = "postgres"
 SEED = 29
 
@@ -62,6 +62,11 @@ class Bench:
     def data(self) -> Path:
         """The data directory of the store in SQLite."""
         return self.folder / "sqlite" / "data"
+
+    @property
+    def places(self) -> list[tuple[Path, str]]:
+        """A data directory and the URL of a database for each store, SQLite's first."""
+        return [(self.data, ""), (self.folder / "postgres-data", self.server.url)]
 
 
 def main() -> int:
@@ -121,38 +126,44 @@ def _filled(folder: Path, server: Postgres, records: int) -> Bench:
 
 
 @contextmanager
-def _contexts(bench: Bench, *, read_only: bool = False) -> "Iterator[tuple[Context, Context]]":
-    """A context of each store, with one clock: SQLite's first."""
+def contexts(
+    places: Sequence[tuple[Path, str]], questions: Questions, *, read_only: bool = False
+) -> "Iterator[list[Context]]":
+    """Contexts of stores, with one clock: each has a data directory and the URL of its database, "" for a file."""
     from indelible.core.context.context import open_context
     from indelible.core.indexes.embedder import Embedder
     from indelible.settings import Settings
 
     moment = datetime.now(UTC)
-    given = {"INDELIBLE_ENCODER": "off", **({"INDELIBLE_READ_ONLY": "1"} if read_only else {})}
-    embedder = Embedder(Prepared(bench.questions))
-    beside = bench.folder / "postgres-data"
-    settings = (
-        Settings.load(str(bench.data), environ=given),
-        Settings.load(str(beside), environ={**given, "INDELIBLE_DATABASE": bench.server.url}),
-    )
     clock: Callable[[], datetime] = (lambda: moment) if read_only else lambda: datetime.now(UTC)
-    with closing(open_context(settings[0], clock)) as one, closing(open_context(settings[1], clock)) as other:
-        yield replace(one, embedder=embedder), replace(other, embedder=embedder)
+    given = {"INDELIBLE_ENCODER": "off", **({"INDELIBLE_READ_ONLY": "1"} if read_only else {})}
+    embedder = Embedder(Prepared(questions))
+    with ExitStack() as stack:
+        opened = []
+        for data, url in places:
+            settings = Settings.load(str(data), environ={**given, **({"INDELIBLE_DATABASE": url} if url else {})})
+            opened.append(stack.enter_context(closing(open_context(settings, clock))))
+        yield [replace(each, embedder=embedder) for each in opened]
 
 
 # --- Answers ---
 
 
 def equal(bench: Bench) -> list[Figure]:
-    """The same questions to both: the same ids in the same order, scores alike."""
+    """The same questions to both."""
+    return same_answers(bench.places, bench.questions)
+
+
+def same_answers(places: Sequence[tuple[Path, str]], questions: Questions) -> list[Figure]:
+    """The same questions to two stores: the same ids in the same order, scores alike."""
     from indelible.core.recall.candidates import Query
     from indelible.core.recall.recall import recall
 
-    about = bench.questions.about
+    about = questions.about
     queries = [Query(text, K) for text in about[EVERYWHERE][:QUESTIONS]]
     queries += [Query(text, K, namespace=HALF) for text in about[HALF][:QUESTIONS]]
     same, farthest = 0, 0.0
-    with _contexts(bench, read_only=True) as (one, other):
+    with contexts(places, questions, read_only=True) as (one, other):
         for query in queries:
             ours, theirs = recall(one, query), recall(other, query)
             same += [hit.record.key for hit in ours] == [hit.record.key for hit in theirs]
@@ -174,15 +185,15 @@ def equal(bench: Bench) -> list[Figure]:
 
 def speed(bench: Bench) -> list[Figure]:
     """Tools called in turn on both."""
-    with _contexts(bench) as both:
-        recalled = _recalled(bench, both)
-        stored = _stored(both)
+    with contexts(bench.places, bench.questions) as both:
+        recall_times = recalled(bench.questions, both)
+        store_times = stored(both)
     name = f"{bench.records:,} records, PostgreSQL / SQLite"
     ours = sum(path.stat().st_size for path in bench.data.glob("indelible.db*"))
     theirs = bench.server.size()
     return [
-        *_compared(f"recall_memory, {name}", recalled),
-        *_compared(f"store_memory, {name}", stored),
+        *compared(f"recall_memory, {name}", recall_times),
+        *compared(f"store_memory, {name}", store_times),
         Figure(
             f"size, {name}",
             theirs / ours,
@@ -191,9 +202,10 @@ def speed(bench: Bench) -> list[Figure]:
     ]
 
 
-def _recalled(bench: Bench, both: "tuple[Context, Context]") -> list[list[float]]:
+def recalled(questions: Questions, both: "Sequence[Context]") -> list[list[float]]:
+    """Seconds of recalls, asked of both in turn."""
     times: list[list[float]] = [[], []]
-    for number, text in enumerate(bench.questions.about[EVERYWHERE]):
+    for number, text in enumerate(questions.about[EVERYWHERE]):
         for ctx, own in zip(both, times, strict=True):
             took = _called(ctx, "recall_memory", {"query": text, "k": K})
             if number >= WARM_UP:
@@ -201,7 +213,8 @@ def _recalled(bench: Bench, both: "tuple[Context, Context]") -> list[list[float]
     return times
 
 
-def _stored(both: "tuple[Context, Context]") -> list[list[float]]:
+def stored(both: "Sequence[Context]") -> list[list[float]]:
+    """Seconds of stores, in both in turn."""
     times: list[list[float]] = [[], []]
     for number in range(STORED + WARM_UP):
         text = generate.record(number, seed=SEED)
@@ -222,13 +235,14 @@ def _called(ctx: "Context", tool: str, values: dict[str, Any]) -> float:
     return time.perf_counter() - began
 
 
-def _compared(what: str, times: list[list[float]]) -> list[Figure]:
+def compared(what: str, times: list[list[float]], most: tuple[float | None, float | None] = BOUNDS) -> list[Figure]:
+    """Return how many times as long the second took as the first, at p50 and p95, with the bounds of both."""
     ours, theirs = times
     return [
-        Figure(f"{what}, p{percent}", middle / own, f"{ms(middle)} / {ms(own)} ({len(ours)} calls)", most=MOST_TIMES)
-        for percent, own, middle in (
-            (50, statistics.median(ours), statistics.median(theirs)),
-            (95, percentile(ours, 95), percentile(theirs, 95)),
+        Figure(f"{what}, p{percent}", middle / own, f"{ms(middle)} / {ms(own)} ({len(ours)} calls)", most=bound)
+        for percent, own, middle, bound in (
+            (50, statistics.median(ours), statistics.median(theirs), most[0]),
+            (95, percentile(ours, 95), percentile(theirs, 95), most[1]),
         )
     ]
 
