@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+from indelible.capture.session_summaries import SESSION, about_session, client_and_figures
 from indelible.clock import age_text, sortable_text, validity, validity_text
 from indelible.code_states import mark
 from indelible.errors import InvalidInput
@@ -52,10 +53,7 @@ OWN_LOOKED_AT = 200  # newest unreviewed words of a user among which the most im
 RULES = ("decision", "preference")  # types of what a user says that is to be followed
 _PREFERENCES = ("preference", "style", "habit")
 _INSIGHTS = ("pattern", "insight", "context")
-SESSION = "session"  # what a memory of a whole session was captured as
-TIMES_OF_SESSION = r"\ASession of [\d-]+ [\d:]+ to [\d: -]+ UTC\.\n"  # how a summary of a session begins
 UNKNOWN_CAUSE = "not told"  # the beginning of the cause of a captured failure
-_CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemini CLI", "cursor": "Cursor"}
 
 
 class Brief(NamedTuple):
@@ -440,16 +438,6 @@ def _occurrences(occurred: Occurred) -> int:
 
 # --- Sessions, and what waits ---
 
-_FIGURES = (
-    ("prompts", "prompt", "prompts"),
-    ("edits", "edit", "edits"),
-    ("commands", "command", "commands"),
-    ("searches", "search", "searches"),
-    ("failures_fixed", "failure fixed", "failures fixed"),
-    ("failures_left", "failure left", "failures left"),
-)
-MOST_COUNTED = 1_000_000  # a figure that is no less was not counted by us
-
 
 def _sessions(asked: _Asked, newest: Sequence[Remembered]) -> list[Remembered | Unreviewed]:
     """The last sessions."""
@@ -471,28 +459,11 @@ def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
             return _memory(200, asked, session)
         line = f"{_date(session.created)}: {'; '.join(each.rstrip('.') for each in text.splitlines())}"
         return _line(asked, session.id, session.key, asked.shortened(line, 200), "")
-    given = session.metadata.get("client")
-    client = _CLIENTS.get(given, "an agent") if isinstance(given, str) else "an agent"
-    figures = (_figure(session.metadata.get(name), one, more) for name, one, more in _FIGURES)
-    text = ", ".join([f"{_date(session.created)} {client}", *filter(None, figures)])
+    text = f"{_date(session.created)} {', '.join(client_and_figures(session.metadata))}"
     request = session.metadata.get("request")
     if asked.person and session.metadata.get("typed_by") == asked.person and isinstance(request, str) and request:
         text = f"{text}: {asked.shortened(request, 120)}"
     return _line(asked, session.id, session.key if _is_uuid(session.key) else "", text, "not reviewed")
-
-
-def about_session(text: str) -> str:
-    """Return a session's summary from what was asked for on: without its times, which stand beside it wherever it is.
-
-    Any other text, such as that of an edited summary, is returned as it is.
-    """
-    rest = _compiled(TIMES_OF_SESSION).sub("", text, count=1)
-    return rest.removeprefix("Asked: ") if rest else text
-
-
-def _figure(count: Any, one: str, more: str) -> str:
-    is_one = isinstance(count, int) and not isinstance(count, bool) and 0 < count < MOST_COUNTED
-    return f"{count} {one if count == 1 else more}" if is_one else ""
 
 
 def _waiting(asked: _Asked) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from indelible.capture import promotion
-from indelible.capture.brief import SESSION
+from indelible.capture.session_summaries import SESSION
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import undo

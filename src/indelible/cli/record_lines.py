@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from indelible.capture.brief import SESSION, about_session
+from indelible.capture.session_summaries import SESSION, about_session
 from indelible.cli.terminal import cut, out, printable, screen_width
 from indelible.clock import age_text, sortable_text, time_text
 from indelible.core.records import lifetimes
