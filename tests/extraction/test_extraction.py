@@ -448,3 +448,14 @@ def test_a_session_keeps_six_statements_at_most_the_users_before_the_agents():
     found = [each for each in captures(told.events) if each.kind in ("decision", "statement")]
     assert len(found) == 6
     assert {each.metadata["stated_by"] for each in found} == {"user"}
+
+
+def test_of_what_the_user_said_that_comes_first_which_needs_no_review():
+    told = Told(CWD)
+    for at in range(6):
+        told.prompt(f"We decided to use tool_{at} instead of the old cache because of this.")
+    told.prompt("We use pnpm here, never npm.")
+    told.turn("Done.")
+    found = [each for each in captures(told.events) if each.kind in ("decision", "statement")]
+    assert len(found) == 6
+    assert "We use pnpm here, never npm." in [each.content for each in found]

@@ -60,9 +60,10 @@ def test_no_pasted_injection_becomes_trusted(form):
     ],
 )
 def test_what_a_user_types_is_trusted_also_after_a_longer_prompt(said):
-    assert trusted(said) == [said]
+    rule = said.removeprefix("yes, ")
+    assert trusted(said) == [rule]
     story = "The importer is slow with large files, it holds each of them in memory while it reads. " * 8
-    assert trusted(f"{story}\n\nRun the benchmark and show me the table.\n\n{said}.") == [f"{said}."]
+    assert trusted(f"{story}\n\nRun the benchmark and show me the table.\n\n{said}.") == [f"{rule}."]
 
 
 @pytest.mark.parametrize(

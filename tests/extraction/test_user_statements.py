@@ -32,7 +32,7 @@ def kept(text, **place):
     ],
 )
 def test_rules_and_choices_of_a_user_are_kept(said):
-    assert kept(said) == [said]
+    assert kept(said) == [said.removeprefix("yes, ")]
 
 
 @pytest.mark.parametrize(
@@ -157,6 +157,48 @@ def test_words_and_pairs_of_words_count_once_each_and_the_ends_of_a_sentence_are
     head = Head(nothing, constant=1.0, threshold=0.0, words={"< we": 0.5, "never": -2.0, "use": 0.25})
     assert head.score("We use it, we use it", place) == 1.75
     assert head.score("we never do", place) == -0.5
+
+
+# --- What waits for a review ---
+
+
+def stated(text):
+    return [(each.text, each.own) for each in statements.statements(Prompt(text), working=True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We should always write the lock file in the index, can you update the recorded file of it",
+        "Seems the index should always write the lock file instead of the cache",
+        "When --json is used in a command we should never print this",
+    ],
+)
+def test_what_asks_supposes_or_points_ahead_is_kept_and_waits_for_a_review(text):
+    assert stated(text) == [(text, False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept_as"),
+    [
+        ("yes, the log directory should never be in session.go", "the log directory should never be in session.go"),
+        ("no man... never log customer emails in the importer", "never log customer emails in the importer"),
+        ("ok, right, we use pnpm here, never npm", "we use pnpm here, never npm"),
+        ("No mocks, we use the real database in tests, never a fake", None),
+    ],
+)
+def test_the_opening_of_a_reply_is_left_out_of_what_is_kept(text, kept_as):
+    assert [each for each, _ in stated(text)] == [kept_as or text]
+
+
+def test_who_is_to_be_asked_is_a_rule():
+    ((text, own),) = stated("you are to ask me about schema changes")
+    assert (text, own) == ("you are to ask me about schema changes", True)
+
+
+def test_a_plan_that_the_client_hands_on_says_nothing():
+    plan = "Implement the following plan:\n\n# Plan\n\nWe always write the lock file, never the cache."
+    assert list(statements.prompts([{"what": "prompt", "text": plan}])) == [[]]
 
 
 # --- The task of the moment ---

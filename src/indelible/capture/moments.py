@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from indelible.capture import brief as briefs
 from indelible.capture import commit_review, known_fixes, repeated_failures
 from indelible.capture.project_brief import person_of
+from indelible.capture.session_summaries import SESSION
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Asked, perform
 from indelible.core.recall import reminders
@@ -100,7 +101,7 @@ def _decided(found: Sequence[Reminder], prompt: str, person: str, shown: Collect
     count, named = 0, names_in(prompt)
     for each in found:
         why_not = ""
-        if each.record.metadata.get("captured") == briefs.SESSION:
+        if each.record.metadata.get("captured") == SESSION:
             why_not = "the summary of a session"
         elif each.certainty < 1 and not (is_own(each.record, person) and named & names_in(each.record.text)):
             why_not = "not surely about it"

@@ -157,12 +157,12 @@ class _Stated:
     def captures(self, places: _Places, most: int) -> Iterator[Capture]:
         """Yield a capture each, the first of those with the same words, at most `most`.
 
-        The user's come before the agent's, the surer before others.
+        The user's come before the agent's, of these what needs no review before the rest, the surer before others.
         """
         once: dict[str, tuple[statements.Statement, bool, int]] = {}
         for each in self.found:
             once.setdefault(f"{each[0].kind}:{_hash(' '.join(each[0].text.casefold().split()))}", each)
-        surest = sorted(once, key=lambda key: (not once[key][1], -once[key][0].score))[:most]
+        surest = sorted(once, key=lambda key: (not once[key][1], not once[key][0].own, -once[key][0].score))[:most]
         for key in sorted(surest, key=list(once).index):
             yield _statement(key, *once[key], places)
 

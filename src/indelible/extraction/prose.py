@@ -25,12 +25,19 @@ _NO_PROSE = re.compile(
     | \s{0,20}(?://|/\*|\*/|\#\!|\#[ ]?(?:include|define)|<!--|--[ ])
     | \t|[ ]{4,}(?![-*+•\d])                                   # indented code
     | \s{0,8}\|                                                # a table
+    | \s{0,8}[\u2139\u2600-\u27bf\U0001f300-\U0001faff]        # what a program says: a symbol stands before it
     | [^\s]{1,80}[ ]?[=:][ ]?["'\[{].{0,200}[,\]}"';]\s*\Z     # a setting
     """,
     re.VERBOSE,
 )
-_EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.!?:])[*_](?!\w)")
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]{0,3}\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
+# Code, which stays as it is, or emphasis: of one mark of a pair the other may stand in the next line. A name is not
+# emphasised: `__init__`, `_private`, `src/**/*.py`.
+_EMPHASIS = re.compile(
+    r"(?P<code>`[^`\n]{1,200}`)"
+    r"|(?<![\w/*.])(?P<mark>__|_|\*\*|\*)(?=[^\s_*])(?P<said>[^_*`\n]{1,300})(?<=\S)(?P=mark)(?![\w/*])"
+    r"|(?<![\w/*.])\*\*(?=\w)|(?<=[\w.!?:)])\*\*(?![\w/*.])"
+)
+_END = re.compile(r"(?<=[.!?…])(?P<closed>[\"'”’)\]]{0,3})\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no|Dr|Mr|Mrs|Ms|"
     r"z\. ?B|d\. ?h|bzw|ca|Nr|usw|p\. ?ex|ej|Sr|Sra|St)\.|\.\.\.)\Z"
@@ -81,12 +88,21 @@ def _lines(text: str) -> Iterator[tuple[str, bool]]:
 
 def _prose(line: str) -> Iterator[tuple[str, bool]]:
     marker = _MARKER.match(line)
-    plain = _EMPHASIS.sub("", line[marker.end() :] if marker else line).strip()
+    plain = _EMPHASIS.sub(_unmarked, line[marker.end() :] if marker else line).strip()
     if _HEADED.match(line) and len(plain) <= 80:
         yield plain.rstrip(":") + ":", True
         yield "", True
     else:
         yield plain, marker is not None
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    """Return what stands for a piece of code or an emphasis in plain prose."""
+    if found["code"]:
+        return found[0]
+    said = found["said"] or ""
+    is_name = found["mark"] == "__" and said.isidentifier()
+    return found[0] if is_name else said
 
 
 def _sentences(block: str) -> list[str]:
@@ -96,7 +112,7 @@ def _sentences(block: str) -> list[str]:
         for end in _END.finditer(line):
             if _ABBREVIATED.search(line[max(begin, end.start() - 12) : end.start()]):
                 continue
-            found.append(line[begin : end.start()].strip())
+            found.append(line[begin : end.start() + len(end["closed"] or "")].strip())
             begin = end.end()
         found.append(line[begin:].strip())
     return [sentence for sentence in found if sentence]

@@ -10,6 +10,7 @@ from indelible.extraction.programs import is_looking
 
 LONGEST = 1_000  # characters of the record
 LONGEST_ASKED = 240
+LONGEST_PATH = 80
 MOST_FILES = 10
 MOST_COMMANDS = 5
 MOST_SEARCHES = 4
@@ -117,7 +118,7 @@ class Session:
     def _what_was_edited(self, plain: Callable[[str], str]) -> str:
         if not self.edited:
             return ""
-        names = [plain(path)[-80:] for path, _ in self.edited.most_common(MOST_FILES)]
+        names = [_end_of(plain(path)) for path, _ in self.edited.most_common(MOST_FILES)]
         more = len(self.edited) - len(names)
         return f"Edited {', '.join(names)}{f' and {more} more' if more > 0 else ''}."
 
@@ -132,3 +133,11 @@ class Session:
             last = ", passed in the end" if any(failed) and not failed[-1] else ""
             ran.append(f"{name} ({times}{last})")
         return f"Ran {', '.join(ran)}." if ran else ""
+
+
+def _end_of(path: str) -> str:
+    """Return a path, or of a long one the last folders and its name."""
+    if len(path) <= LONGEST_PATH:
+        return path
+    folder, slash, rest = path[-LONGEST_PATH:].partition("/")
+    return f"…/{rest}" if slash else folder

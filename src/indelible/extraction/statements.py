@@ -33,7 +33,8 @@ SURE_ENOUGH = (
 LOOKED_AT = 200  # characters at the end of an agent's message in which a question counts
 LEAST_LETTERS = 0.72  # a smaller share of letters is that of a log, a table, or data
 _ANSWER = re.compile(r'"="(?P<quoted>[^"]{1,4000})"|^\*\*Answer:\*\* (?P<marked>.{1,4000})$', re.MULTILINE)
-_COMMAND = re.compile(r"\s*/[\w:.-]+(?:\s|\Z)")
+# Texts that somebody else wrote: of a command of the client, and the plan of an agent as the client hands it on.
+_COMMAND = re.compile(r"\s*(?:/[\w:.-]+(?:\s|\Z)|Implement the following plan:)")
 _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(
     r"\A\W*(?:(?:no|ok|and|man),? ){0,2}for #?\d{1,3}\b|\b(?:issues?|items?|options?|points?|comments?) #?\d{1,3}\b",
@@ -59,7 +60,7 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
-    ("rule", re.compile(r"\bask (?:me |us |the user )?(?:first\b|before\b)", re.IGNORECASE)),
+    ("rule", re.compile(r"\bask (?:me |us |the user )?(?:first\b|before\b)|\byou are to ask\b", re.IGNORECASE)),
     (
         "decision",
         re.compile(
@@ -77,6 +78,12 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
+)
+# The opening of a reply, which says nothing to who has not read what was replied to.
+_REPLY = re.compile(
+    r"\A(?:(?:yes|yeah|yep|yup|no|nope|nah|ok|okay|k|right|sure|well|hmm+|cool|great|thanks)(?: (?:man|dude|so))?"
+    r"(?:,|\.{2,}|…|!|\.) {0,2})+",
+    re.IGNORECASE,
 )
 # The phrases by which a statement is of a kind, the first that fits; of no other kind, it is a fact.
 _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
@@ -175,7 +182,7 @@ def statements(prompt: Prompt, *, working: bool, head: Head | None = None) -> li
 def prompts(events: Iterable[Mapping[str, Any]]) -> Iterator[list[Prompt]]:
     """Yield what the user said in each of a session's events, given in their order: a prompt, or answers to a tool.
 
-    A command of the client ("/review ...") says nothing: it stands for a text that somebody else wrote.
+    A command of the client ("/review ...") says nothing, nor does a plan that it hands on: somebody else wrote that.
     """
     first, interrupted, answers = True, False, False
     for event in events:
@@ -240,7 +247,8 @@ def score_of(text: str, at: Place, head: Head) -> float:
 
 def _ruled(text: str) -> Kind | None:
     """Return the kind of a technical sentence that is a short rule or choice; None for others."""
-    kind = next((kind for kind, rule in _RULES if rule.search(text)), None)
+    said = _REPLY.sub("", text)
+    kind = next((kind for kind, rule in _RULES if rule.search(said)), None)
     return kind if kind is not None and (kind == "rule" or topics.is_technical(text)) else None
 
 
@@ -317,10 +325,19 @@ _OF_THE_TURN = re.compile(
 )
 
 
+# What asks for something, what is supposed, and what points at the lines behind it is no rule yet.
+_OPEN = re.compile(
+    r"\b(?:can|could|would|will) you\b|\A\W*(?:(?:so|hmm|well|and|but)\W{1,4})?seems?\b|\b(?:this|these)\W*\Z",
+    re.IGNORECASE,
+)
+
+
 def _with_owner(stated: Statement, prompt: Prompt) -> Statement:
     sure = stated.score >= SURE_ENOUGH or _ruled(stated.text) is not None
-    sure = sure and not _OF_THE_TURN.search(stated.text)
-    return replace(stated, own=sure and prompt.typed and are_typed(prompt.text, stated.text))
+    sure = sure and not _OF_THE_TURN.search(stated.text) and not _OPEN.search(stated.text)
+    own = sure and prompt.typed and are_typed(prompt.text, stated.text)
+    said = _REPLY.sub("", stated.text)
+    return replace(stated, own=own, text=said if len(said.split()) >= FEWEST_WORDS else stated.text)
 
 
 def of_decision(stated: Decision) -> Statement:

@@ -11,7 +11,7 @@ _FILE = re.compile(
     r"hpp|cs|swift|scala|ex|exs|erl|hs|ml|lua|r|jl|dart|vue|svelte|astro|sql|prisma|proto|graphql|css|scss|html|md|mdx|"
     r"toml|yaml|yml|json|jsonc|lock|ini|cfg|env|sh|bash|ps1|tf|gradle|xml|cmake|mk|ipynb|tex|csv)(?![\w/-])"
     r"|(?<![\w/.-])(?:Makefile|Dockerfile|Justfile|Rakefile|Gemfile|Procfile|CLAUDE\.md|AGENTS\.md)(?!\w)"
-    r"|(?<![\w/:.-])(?:[\w@.-]{1,60}/){1,12}(?=[\s`'\",;)]|\.(?:\s|\Z)|\Z)"
+    r"|(?<![\w/:.-])(?![bw]/[\s])(?:[\w@.-]{1,60}/){1,12}(?=[\s`'\",;)]|\.(?:\s|\Z)|\Z)"
 )
 _CODE = re.compile(
     r"`[^`\n]{1,120}`"
