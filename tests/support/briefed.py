@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from empty_store import begin
+from indelible import hook_settings
 from indelible.capture import brief as briefs
 from indelible.capture import hook_brief, project_brief
 from indelible.capture.hook_brief import place_of
@@ -87,6 +88,11 @@ def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
     return project_brief.brief_of(ctx, None, tokens)
 
 
+def asked_for(ctx: Context, request: str) -> dict[str, str]:
+    """The metadata of a captured session that the person who reads the briefs certainly began with that request."""
+    return {"request": request, "typed_by": hook_settings.person(ctx.settings.database)}
+
+
 def hooked(ctx: Context, cwd: Path | None = None) -> str:
     return hook_brief.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex").text
 
@@ -100,7 +106,7 @@ def sections(text: str) -> dict[str, list[str]]:
         if line.startswith("- "):
             found[title].append(line)
         else:
-            title = line.removesuffix(":").partition(", the first ")[0]
+            title = re.sub(r" \(\d+ of \d+\+?\)$|, newest first$", "", line.removesuffix(":"))
             found[title] = []
     return found
 

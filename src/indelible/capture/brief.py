@@ -5,7 +5,8 @@ preferences, and insights; each begins with the most important lines, and each l
 sections take lines in turns while there is room, so that none displaces another and unused room goes to the others.
 
 Only confirmed texts, those stored by callers and what the person typed are quoted. Unreviewed captured sessions are
-shown by figures, date, the name of a known client and the typed request: nothing that an agent read or was told.
+shown by figures, date, the name of a known client and the typed request, and not at all where there is no request:
+nothing that an agent read or was told. How much waits for a review is no agent's business, so no brief says it.
 
 A hook shows the brief before each session, so this module needs only a transaction and loads nothing heavy: its types
 are named tuples, which are created in a third of the time of a dataclass.
@@ -40,6 +41,7 @@ FORGOTTEN = 30.0  # days in which an occurrence of a failure comes to count half
 LEARNED = 5 * DAY  # how long what a user said is news
 RECENT = 60 * DAY  # how far back sessions are shown
 SESSIONS = 8  # of them at most
+SESSIONS_LOOKED_AT = 40  # newest unreviewed ones among which those with a request are chosen
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
 SHORTEST = 48  # characters of a text
 
@@ -61,7 +63,7 @@ class Brief(NamedTuple):
 
     `counts` say how many of what it shows, such as ("rule", 2), and `tokens` how many it takes at most.
     `learned` are the unreviewed words of the user that it shows from the last session that has any, if that was in the
-    last days, and `session` is that one.
+    last days, and `session` is that one. `waiting` captured memories of `project` wait for a review.
     """
 
     text: str
@@ -71,6 +73,8 @@ class Brief(NamedTuple):
     session: str = ""
     counts: tuple[tuple[str, int], ...] = ()
     tokens: int = 0
+    project: str = ""
+    waiting: int = 0
 
 
 class _Asked(NamedTuple):
@@ -113,19 +117,27 @@ class _Section(NamedTuple):
     found: Sequence[Any]
     line: Callable[["_Asked", Any], _Line]
     name: str = ""  # of one of its records
+    title_of_more: str = ""  # than one line; such a section does not say how many there are
+    more: str = ""  # behind the number of those found, where there may be more
 
     @property
     def head_size(self) -> int:
         """The maximum number of tokens of the title, for any number of lines; a section may have none."""
         if not self.title:
             return 0
-        return at_most(f"{self.title}, the first :\n") + len(str(len(self.found)))
+        found = len(self.found)
+        return max(map(at_most, (self.head(1), self.head(found), self._part(found))))
 
     def head(self, count: int) -> str:
         """Return the title of a section with `count` lines."""
         if not self.title:
             return ""
-        return f"{self.title}:\n" if count == len(self.found) else f"{self.title}, the first {count}:\n"
+        if self.title_of_more:
+            return f"{self.title if count == 1 else self.title_of_more}:\n"
+        return f"{self.title}:\n" if count == len(self.found) else self._part(count)
+
+    def _part(self, count: int) -> str:
+        return f"{self.title} ({count} of {len(self.found)}{self.more}):\n"
 
 
 def check_tokens(most: int) -> None:
@@ -144,7 +156,7 @@ def compose(
     The same store gives the same brief on one day. Nothing is counted as accessed.
     """
     asked = _Asked(tx, namespaces, now, most, person, {}, lifetimes.expired(tx, sortable_text(now)))
-    end = _waiting(asked) if namespaces else ""
+    waiting = rows.waiting(tx, namespaces, COUNTED) if namespaces else 0
     of_type = _of_type(asked)
     words = _own_words(asked, of_type) if namespaces else []
     rules = [each for each in words if each.type in RULES]
@@ -155,22 +167,23 @@ def compose(
     titled = [_Section("", 1, rules, _own, "rule")]
     sections = _without(_sections(asked, of_type, words), first) if namespaces else []
     asked.marks.update(_marks(asked, [*opening, *titled, *sections]))
-    pins, taken = _block(opening, asked, pinned_frame(source, _date(now)), most * PINNED_SHARE // 100)
+    where = source, _date(now)  # which the first block says for all
+    pins, taken = _block(opening, asked, pinned_frame(where), most * PINNED_SHARE // 100)
     room = most - (at_most(pins) if pins else 0)
-    own, ruling = _block(titled, asked, rules_frame(source, _date(now)), room * OWN_SHARE // 100)
-    room -= (at_most(own) if own else 0) + at_most(end)
-    reference, more = _block(sections, asked, brief_frame(source, _date(now)), room)
+    own, ruling = _block(titled, asked, rules_frame(None if pins else where), room * OWN_SHARE // 100)
+    room -= at_most(own) if own else 0
+    reference, more = _block(sections, asked, brief_frame(None if pins or own else where), room)
     lines_of = [*zip([*opening, *titled, *sections], [*taken, *ruling, *more], strict=True)]
     shown = [line for _, lines in lines_of for line in lines]
     if not shown:
-        return Brief(end.strip() if at_most(end) <= most else "")
-    text = f"{pins}{own}{reference}{end}".rstrip("\n")
+        return Brief("", project=source, waiting=waiting)
+    text = f"{pins}{own}{reference}".rstrip("\n")
     learned = _learned(asked, rules, {line.record for lines in (*taken, *ruling) for line in lines})
     texts = tuple(one_line(each.text) for each in learned)
     session = learned[0].session if learned else ""
     counts = tuple((section.name, len(lines)) for section, lines in lines_of)
     ids, names = (line.record for line in shown), (line.name for line in shown)
-    return Brief(text, tuple(ids), tuple(names), texts, session, counts, at_most(text))
+    return Brief(text, tuple(ids), tuple(names), texts, session, counts, at_most(text), source, waiting)
 
 
 def _block(
@@ -332,7 +345,7 @@ def _opening(asked: _Asked, pinned: Sequence[Remembered]) -> list[_Section]:
     """Return the section of what is pinned, its lines so short that a brief has room for all of them; [] for none."""
     if not pinned:
         return []
-    tokens = asked.most * PINNED_SHARE // 100 - at_most("".join(pinned_frame("", _date(asked.now))))
+    tokens = asked.most * PINNED_SHARE // 100 - at_most("".join(pinned_frame(("", _date(asked.now)))))
     longest = max(SHORTEST, min(LONGEST_PINNED, 3 * (tokens // len(pinned) - ABOUT_PINNED)))
 
     def line(asked: _Asked, each: Remembered) -> _Line:
@@ -366,12 +379,17 @@ def _sections(asked: _Asked, of_type: dict[str, list[Remembered]], words: Sequen
         found = [*(each for type_ in types for each in of_type[type_] if each.key not in elsewhere), *also]
         return _foremost(asked, failures, found)
 
-    yield _Section("Decisions", 3, foremost(("decision",)), partial(_memory, 220), "decision")
-    yield _Section("Recent sessions", 1, _sessions(asked, newest), _session, "session")
-    yield _Section("Open todos", 2, _todos(asked), _todo, "open todo")
-    yield _Section("Known failures", 2, _failures(asked, known), _failure, "known failure")
-    yield _Section("Preferences", 1, foremost(_PREFERENCES), partial(_memory, 160), "preference")
-    yield _Section("Patterns and insights", 1, foremost(_INSIGHTS, [*newest, *facts]), partial(_memory, 180), "insight")
+    def section(
+        title: str, turn: int, found: Sequence[Any], line: Callable[[_Asked, Any], _Line], name: str
+    ) -> _Section:
+        return _Section(title, turn, found, line, name, more="+" if len(found) >= asked.lines else "")
+
+    yield section("Decisions", 3, foremost(("decision",)), partial(_memory, 220), "decision")
+    yield _Section("Last session", 1, _sessions(asked, newest), _session, "session", "Last sessions, newest first")
+    yield section("Open todos", 2, _todos(asked), _todo, "open todo")
+    yield section("Known failures", 2, _failures(asked, known), _failure, "known failure")
+    yield section("Preferences", 1, foremost(_PREFERENCES), partial(_memory, 160), "preference")
+    yield section("Patterns and insights", 1, foremost(_INSIGHTS, [*newest, *facts]), partial(_memory, 180), "insight")
 
 
 def _memory(longest: int, asked: _Asked, found: Remembered) -> _Line:
@@ -436,22 +454,22 @@ def _occurrences(occurred: Occurred) -> int:
     return max(1, given) if isinstance(given, int) and not isinstance(given, bool) else 1
 
 
-# --- Sessions, and what waits ---
+# --- Sessions ---
 
 
 def _sessions(asked: _Asked, newest: Sequence[Remembered]) -> list[Remembered | Unreviewed]:
-    """The last sessions."""
-    found = rows.sessions(asked.tx, asked.namespaces, asked.now - RECENT, SESSIONS)
+    """Return the last sessions that somebody confirmed, or that say what this person asked for."""
+    looked_at = rows.sessions(asked.tx, asked.namespaces, asked.now - RECENT, SESSIONS_LOOKED_AT)
+    found = [each for each in looked_at if _request(asked, each)]
     sessions: list[Remembered | Unreviewed] = [*found, *(each for each in newest if each.captured == SESSION)]
     return sorted(sessions, key=lambda each: (-each.created, each.key))[:SESSIONS]
 
 
 def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
-    """Return the line of a session: of a confirmed one the date and its text, of any other also client and figures.
+    """Return the line of a session: of a confirmed one the date and its text.
 
-    With these stands what the person asked for first, if that is certainly in this person's own words, but no text.
-
-    An id is shown only if it was generated here, since an import can bring any.
+    Of any other there are date, client, figures and what the person asked for first, but no text. An id is shown only
+    if it was generated here, since an import can bring any.
     """
     if isinstance(session, Remembered):
         text = about_session(session.text)
@@ -459,21 +477,13 @@ def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
             return _memory(200, asked, session)
         line = f"{_date(session.created)}: {'; '.join(each.rstrip('.') for each in text.splitlines())}"
         return _line(asked, session.id, session.key, asked.shortened(line, 200), "")
-    text = f"{_date(session.created)} {', '.join(client_and_figures(session.metadata))}"
-    request = session.metadata.get("request")
-    if asked.person and session.metadata.get("typed_by") == asked.person and isinstance(request, str) and request:
-        text = f"{text}: {asked.shortened(request, 120)}"
+    figures, request = ", ".join(client_and_figures(session.metadata)), asked.shortened(_request(asked, session), 120)
+    text = f"{_date(session.created)} {figures}: {request}"
     return _line(asked, session.id, session.key if _is_uuid(session.key) else "", text, "not reviewed")
 
 
-def _waiting(asked: _Asked) -> str:
-    """Return a line about unreviewed captured memories, "" if there are none.
-
-    A model that can run commands reads it, so it says that the user has to review them.
-    """
-    count = rows.waiting(asked.tx, asked.namespaces, COUNTED)
-    if not count:
-        return ""
-    number = f"{COUNTED:,} or more" if count == COUNTED else str(count)
-    wait = "captured record waits" if count == 1 else "captured records wait"
-    return f"{number} {wait} for the user to review, with `indelible review`.\n"
+def _request(asked: _Asked, session: Unreviewed) -> str:
+    """Return what a session began with, if that is certainly in this person's own words, else ""."""
+    request = session.metadata.get("request")
+    is_own = asked.person and session.metadata.get("typed_by") == asked.person
+    return request if is_own and isinstance(request, str) and one_line(request) else ""

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from briefed import LINE, Clock, call, capture, fail, opened, remember, sections, told
+from briefed import LINE, Clock, asked_for, call, capture, fail, opened, remember, sections, told
 from indelible.capture import brief as briefs
 from indelible.capture import project_brief
 from indelible.core.context.call import NO_CALLER
@@ -182,7 +182,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     for at, text in enumerate(texts * 20):
         call(ctx, "add_todo", title=f"{at} {text}", description=text, priority=1 + at % 3)
         fail(ctx, f"Error{chr(65 + at % 26)}{chr(65 + at // 26)}: {text}", rootCause=text * 2, fixApplied=text * 3)
-        capture(ctx, f"session {at}", "session", client="codex", prompts=at, commands=3 * at, edits=at % 4)
+        figures = {"prompts": at, "commands": 3 * at, "edits": at % 4}
+        capture(ctx, f"session {at}", "session", client="codex", **figures, **asked_for(ctx, text[:50]))
     yield ctx
     ctx.close()
 
@@ -201,10 +202,26 @@ def test_a_brief_uses_most_of_its_tokens(full: Context) -> None:
 
 @pytest.mark.slow
 def test_from_a_few_hundred_tokens_on_every_section_is_there(full: Context) -> None:
-    titles = ["Decisions", "Recent sessions", "Open todos", "Known failures", "Preferences", "Patterns and insights"]
-    assert list(sections(told(full, 800))) == titles
+    titles = ["Decisions", "Last sessions", "Open todos", "Known failures", "Preferences", "Patterns and insights"]
+    assert [re.sub("session$", "sessions", title) for title in sections(told(full, 800))] == titles
     assert list(sections(told(full))) == titles
     assert sections(told(full, 300))
+
+
+def test_a_head_says_how_many_there_are_and_which_sessions_it_shows(ctx: Context, clock: Clock) -> None:
+    def heads(tokens: int) -> list[str]:
+        return [line for line in told(ctx, tokens).splitlines() if line.endswith(":") and not line.endswith("now:")]
+
+    for at in range(4):
+        remember(ctx, f"Insight {at} " + "and its reason " * 9, "insight")
+    capture(ctx, "seen", "session", **asked_for(ctx, "Mend the queue of the billing service."))
+    assert ["Last session:", "Patterns and insights (1 of 4):"] in map(heads, range(100, 400, 10))
+    clock.ahead += DAY
+    capture(ctx, "seen again", "session", **asked_for(ctx, "Move the queue."))
+    assert heads(briefs.DEFAULT) == ["Last sessions, newest first:", "Patterns and insights:"]
+    memories = [{"content": f"Decision {at}: " + "it is so " * 20, "memory_type": "decision"} for at in range(60)]
+    call(ctx, "import_memories", memories=memories)
+    assert re.fullmatch(r"Decisions \(\d+ of 30\+\):", heads(briefs.DEFAULT)[0])
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from briefed import call, capture, doors, fail, hooked, remember, sections, told
+from briefed import asked_for, call, capture, doors, fail, hooked, remember, sections, told
 from indelible.capture import brief as briefs
 from indelible.capture import project_brief
 from indelible.cli import main
@@ -22,10 +22,10 @@ def test_the_text_is_the_same_by_every_door(ctx: Context, capsys: pytest.Capture
     remember(ctx, "Axum was chosen")
     call(ctx, "add_todo", title="Renew the certificate")
     fail(ctx, "TypeError: None has no len")
-    capture(ctx, "seen", "session", client="cursor", prompts=2)
+    capture(ctx, "seen", "session", client="cursor", prompts=2, **asked_for(ctx, "Mend the queue."))
     said = doors(ctx, capsys)
     assert len(set(said.values())) == 1, said
-    assert list(sections(said["hook"])) == ["Decisions", "Recent sessions", "Open todos", "Known failures"]
+    assert list(sections(said["hook"])) == ["Decisions", "Last session", "Open todos", "Known failures"]
 
 
 def test_where_nothing_is_stored_a_hook_says_nothing_and_the_others_one_sentence(

@@ -2,33 +2,91 @@
 
 import re
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from pathlib import Path
 
 import pytest
 
-from briefed import LINE, Clock, capture, doors, fail, opened, sections, told
+from briefed import LINE, Clock, asked_for, capture, doors, fail, hooked, opened, remember, sections, told
 from hostile_corpus import HOSTILE
 from indelible.capture import brief as briefs
-from indelible.capture import promotion
+from indelible.capture import hook_brief, promotion
+from indelible.cli import main
 from indelible.core.context.context import Context
 from indelible.sanitize.prompt_frame import escaped, visible
 
+FIGURES = {"client": "claude-code", "prompts": 1, "edits": 12, "commands": 3, "files": ["x"]}
 
-def test_a_captured_session_is_told_by_date_client_and_figures(ctx: Context) -> None:
-    key = capture(
-        ctx, "Asked: secret plans", "session", client="claude-code", prompts=1, edits=12, commands=3, files=["x"]
-    )
+
+def test_a_captured_session_is_told_by_date_client_figures_and_its_request(ctx: Context) -> None:
+    key = capture(ctx, "Asked: secret plans", "session", **FIGURES, **asked_for(ctx, "Move the queue."))
     capture(ctx, "Decided: use tabs")
     text = told(ctx)
     day = datetime.now(UTC).date().isoformat()
-    assert sections(text) == {
-        "Recent sessions": [f"- {day} Claude Code, 1 prompt, 12 edits, 3 commands [not reviewed, {key[:8]}]"]
-    }
-    assert text.endswith("\n2 captured records wait for the user to review, with `indelible review`.")
+    said = f"{day} Claude Code, 1 prompt, 12 edits, 3 commands: Move the queue."
+    assert sections(text) == {"Last session": [f"- {said} [not reviewed, {key[:8]}]"]}
     assert "plans" not in text
     assert "tabs" not in text
+
+
+def test_a_session_of_figures_alone_is_no_line_and_a_project_of_such_is_told_nothing(
+    ctx: Context, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = asked_for(ctx, "Move the queue.")
+    wordless = [{}, {"request": "Move it."}, {**words, "typed_by": "somebody"}, {**words, "request": ""}]
+    for at, more in enumerate(wordless):
+        capture(ctx, f"Asked: secret plans {at}", "session", **FIGURES, **more)
+    assert hooked(ctx) == told(ctx) == ""
+    assert main.main(["captured", "--data", str(ctx.settings.data)]) == 0
+    assert capsys.readouterr().out.count("secret plans") == len(wordless)
+    remember(ctx, "The queue is Postgres")
+    assert list(sections(told(ctx))) == ["Decisions"]
+
+
+def test_sessions_without_words_displace_none_that_has_some(ctx: Context, clock: Clock) -> None:
+    capture(ctx, "Asked: secret plans", "session", **FIGURES, **asked_for(ctx, "Move the queue."))
+    clock.ahead += timedelta(hours=1)
+    for at in range(briefs.SESSIONS + 1):
+        capture(ctx, f"Asked: more plans {at}", "session", **FIGURES)
+    (line,) = sections(told(ctx))["Last session"]
+    assert "Move the queue." in line
+
+
+def test_what_waits_for_the_user_is_counted_and_no_agent_is_told(
+    ctx: Context, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def made() -> briefs.Brief:
+        return hook_brief.brief(hook_brief.place_of(ctx.settings), ctx.session.location)
+
+    remember(ctx, "The queue is Postgres")
+    assert made().waiting == 0
+    capture(ctx, "Decided: use tabs")
+    assert made().waiting == 1
+    capture(ctx, "Decided: use spaces")
+    assert (made().waiting, made().project) == (2, str(Path.cwd()))
+    assert not [door for door, text in doors(ctx, capsys).items() if re.search("waits? for|indelible review", text)]
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (0, ""),
+        (1, "1 captured record waits for you: `indelible review`\n"),
+        (2, "2 captured records wait for you: `indelible review`\n"),
+        (briefs.COUNTED + 1, "500 or more captured records wait for you: `indelible review`\n"),
+    ],
+)
+def test_the_command_says_beside_the_brief_what_waits(
+    ctx: Context, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, count: int, said: str
+) -> None:
+    monkeypatch.setattr(briefs, "COUNTED", 3 if count > 3 else briefs.COUNTED)
+    said = said.replace("500", "3")
+    for at in range(min(count, 4)):
+        capture(ctx, f"Decided: {at}")
+    capsys.readouterr()
+    assert main.main(["brief", "--data", str(ctx.settings.data)]) == 0
+    assert capsys.readouterr().err == said
 
 
 def test_what_was_promoted_is_told_and_waits_no_more(ctx: Context) -> None:
@@ -41,11 +99,10 @@ def test_what_was_promoted_is_told_and_waits_no_more(ctx: Context) -> None:
     day = ctx.clock().date().isoformat()
     text = told(ctx)
     found = sections(text)
-    assert list(found) == ["Decisions", "Recent sessions", "Known failures"]
+    assert list(found) == ["Decisions", "Last session", "Known failures"]
     assert "The queue is Postgres" in found["Decisions"][0]
     assert re.fullmatch(r"- QueueError: lost; fix: retry once \[today, fail_\w+\]", found["Known failures"][0])
-    assert found["Recent sessions"] == [f"- {day}: move the queue. Edited queue.py [{session[:8]}]"]
-    assert text.endswith("\n1 captured record waits for the user to review, with `indelible review`.")
+    assert found["Last session"] == [f"- {day}: move the queue. Edited queue.py [{session[:8]}]"]
     assert waits[:8] not in text
 
 
@@ -92,7 +149,9 @@ def captured_everywhere(ctx: Context, texts: list[str]) -> None:
         sort = ("decision", "failure", "session", text)[at % 4]
         key = str(uuid.UUID(int=at + (1 << 127))) if at % 5 else f"{at} {text}"
         beside = {name: text for name in ("client", "session", "command", "error_message", "fix", "cwd", "started")}
-        capture(ctx, text, sort, key, **beside, files=[text], prompts=text, edits={text: 1}, commands=at, failed=True)
+        own = asked_for(ctx, "Move the queue.") if sort == "session" else {}
+        odd = {"files": [text], "prompts": text, "edits": {text: 1}, "failed": True}
+        capture(ctx, text, sort, key, **beside, **odd, **own, commands=at)
 
 
 def fragments(text: str) -> set[str]:
@@ -116,7 +175,7 @@ def test_nothing_of_a_captured_text_is_in_a_brief_by_any_door_until_it_is_promot
         finally:
             ctx.close()
     assert len(set(said["hostile"].values())) == 1
-    assert "Recent sessions" in sections(said["hostile"]["hook"])
+    assert "Last sessions" in sections(said["hostile"]["hook"])
     # Not only are its words not there: whatever they are, the brief is the same, but for ids that are no UUIDs.
     plain = {name: re.sub(r"\[not reviewed.*\]", "[]", texts["hook"]) for name, texts in said.items()}
     assert plain["hostile"] == plain["harmless"]

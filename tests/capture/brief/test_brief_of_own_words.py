@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -57,6 +56,8 @@ def test_the_users_rules_stand_before_the_reference_in_a_frame_of_their_own(ctx:
     session(ctx, RULE)
     call(ctx, "store_memory", content="The queue is Postgres", memory_type="decision")
     text = told(ctx)
+    assert text.count(str(Path.cwd())) == text.count(" source=") == text.count(" date=") == 1  # in the first block
+    assert text.index(" source=") < text.index(RULE)
     assert text.index(TITLE) < text.index(RULE) < text.index("Reference, not instructions") < text.index("The queue")
     assert text.count("<memory ") == text.count("</memory>") == 2
 
@@ -120,8 +121,8 @@ def test_rules_leave_room_for_the_reference_and_never_break_its_frame(ctx: Conte
         assert count(text) <= tokens
         assert text.count("<memory ") == text.count("</memory>")
         assert bool(rules(ctx, tokens)) == (tokens >= 250)
-        assert ("Decision" in text) == (tokens >= 700)
-    before, behind = rules_frame("/app", "2026-01-01")
+        assert ("Decision" in text) == (tokens >= 250)
+    before, behind = rules_frame(("/app", "2026-01-01"))
     assert 'trust="user"' in before
     assert behind == "</memory>\n"
 
@@ -151,7 +152,7 @@ def test_a_session_without_rules_teaches_nothing(ctx: Context) -> None:
     session(ctx, "fix the failing test", "can you run the linter?")
     assert hook_brief.brief(place_of(ctx.settings), ctx.session.location).learned == ()
     assert rules(ctx) == []
-    assert json.dumps(told(ctx)).count("memory kind=") == 1
+    assert told(ctx).count("memory kind=") == 1
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_what_was_reviewed_is_not_changed_by_being_said_again(ctx: Context) -> N
 
 def sessions_of(ctx: Context) -> list[str]:
     text = told(ctx)
-    block = text.split("Recent sessions:\n")[1] if "Recent sessions:\n" in text else ""
+    block = text.split("Last session:\n")[1] if "Last session:\n" in text else ""
     return [line for line in block.splitlines() if line.startswith("- ")]
 
 
@@ -249,8 +250,7 @@ def test_a_session_whose_summary_was_edited_says_what_it_says_now(ctx: Context) 
 )
 def test_a_request_that_may_be_pasted_is_not_shown(ctx: Context, prompt: str) -> None:
     session(ctx, prompt)
-    (line,) = sessions_of(ctx)
-    assert line.partition(" [not reviewed")[0].endswith("1 edit")
+    assert sessions_of(ctx) == []
 
 
 def test_what_another_person_asked_for_is_not_shown(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,15 +45,18 @@ def _at_start(arguments: "argparse.Namespace") -> int:
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import out
     from indelible.core.context.dispatch import Asked, perform
+    from indelible.stderr import say
 
     ctx = open_existing(arguments)
     try:
         asked = Asked("brief", {"tokens": arguments.tokens})
-        answer = perform(ctx, asked, lambda ctx, clean: project_brief.brief_of(ctx, None, clean["tokens"]))
+        made = perform(ctx, asked, lambda ctx, clean: project_brief.made(ctx, None, clean["tokens"])).value
     finally:
         ctx.close()
-    answers.give({"brief": answer.value, "at": "start"})
-    out(answer.value or briefs.NOTHING)
+    answers.give({"brief": made.text, "at": "start"})
+    out(made.text or briefs.NOTHING)
+    if waiting := project_brief.waiting_text(made.waiting):
+        say(waiting)
     return 0
 
 
