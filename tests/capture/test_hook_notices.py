@@ -50,7 +50,8 @@ def test_what_waits_is_told_once_a_day_in_a_project(tmp_path: Path, monkeypatch:
     assert [is_told(), is_told(brief._replace(waiting=35))] == [True, False]
 
 
-def test_where_something_waits_and_no_more_is_known_that_alone_is_told(tmp_path: Path):
+def test_where_something_waits_and_no_more_is_known_that_alone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hook_notices, "_today", lambda: "2026-01-16")
     brief = Brief("", waiting=2, project="/app")
     assert notice(str(tmp_path), brief) == "Indelible: 2 wait for you: indelible review."
     assert notice(str(tmp_path), brief) == ""
