@@ -1,5 +1,6 @@
 """A store that is spread over the nodes of a Citus cluster; on a cluster only where its build is there."""
 
+import re
 from contextlib import closing
 
 import psycopg
@@ -8,6 +9,8 @@ import pytest
 import on_postgres
 from indelible.core.context import quota
 from indelible.errors import Forbidden, StoreError
+from indelible.store import named_queries
+from indelible.store.namespace_filter import FORM
 from indelible.store.postgres import tenants
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
@@ -25,6 +28,7 @@ COUNTED = """SELECT query_execution_single_shard, query_execution_multi_shard FR
   WHERE name = current_database()"""
 
 
+@pytest.mark.one_server("a cluster has it")
 def test_a_server_without_citus_is_refused(postgres_url, new_schema):
     with pytest.raises(StoreError, match="has no Citus in this database; CREATE EXTENSION citus on every node"):
         distribute(postgres_url, new_schema())
@@ -126,3 +130,107 @@ def test_a_tenant_is_counted_and_deleted_for_good_as_on_one_server(spread):
         assert gone not in store.tenants()
     assert tenants.contents(spread, gone) == tenants.Contents({}, frozenset(), is_deleted=True)
     assert tenants.contents(spread, THEIRS).rows["record"] >= 1
+
+
+@pytest.fixture
+def older(citus, administrator_of, monkeypatch):
+    """A store of schema 12 with a record of a tenant, which was spread by the version that made it."""
+    whole = administrator_of.info
+    cluster = f"postgresql://postgres:@{whole.host}:{whole.port}/postgres"
+    own = citus.database(cluster, "older", on_postgres.ROLE).replace("//postgres:@", f"//{on_postgres.ROLE}@")
+    known = named_queries.migrations("postgres")
+    with monkeypatch.context() as patch:
+        patch.setattr(named_queries, "migrations", lambda _: known[:12])
+        patch.setattr(named_queries, "newest_schema", lambda _: 12)
+        assert "sync_state" not in distribute(own)["by_tenant"]
+        with closing(open_postgres(own, tenant=OURS)) as store:
+            store.write(lambda tx: stored(tx, "before"))
+    return own
+
+
+CHANGE = """
+-- A column; and it is filled.
+ALTER TABLE record ADD COLUMN colour TEXT NOT NULL DEFAULT '';
+UPDATE record SET colour = 'red; or ''blue''';
+CREATE TABLE coloured (tenant BIGINT NOT NULL DEFAULT 1, record BIGINT NOT NULL, PRIMARY KEY (tenant, record));
+ALTER TABLE coloured ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_tenant ON coloured USING (tenant = nullif(current_setting('indelible.tenant', true), '')::bigint)
+  WITH CHECK (tenant = nullif(current_setting('indelible.tenant', true), '')::bigint);
+CREATE FUNCTION record_coloured() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO coloured (tenant, record) VALUES (new.tenant, new.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER record_coloured AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION record_coloured();
+"""
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_a_store_that_is_spread_is_upgraded_where_it_is(older, monkeypatch):
+    upgrade_postgres(older)  # two migrations: columns that are made of others, and a table
+    with closing(open_postgres(older, tenant=OURS)) as store:
+        store.write(lambda tx: stored(tx, "after"))
+        with store.read() as tx:
+            found = fetch(tx, "SELECT key, pinned FROM record WHERE tenant = 1 ORDER BY id")
+        assert found == [("before", None), ("after", None)]
+        assert store.check() == []
+    assert distribute(older) == {"by_tenant": [], "on_every_node": []}
+
+    known = named_queries.migrations("postgres")
+    monkeypatch.setattr(named_queries, "migrations", lambda _: [*known, (len(known) + 1, CHANGE)])
+    monkeypatch.setattr(named_queries, "newest_schema", lambda _: len(known) + 1)
+    upgrade_postgres(older)
+    with closing(open_postgres(older, tenant=OURS)) as store:
+        store.write(lambda tx: stored(tx, "later"))
+        with store.read() as tx:
+            found = fetch(tx, "SELECT key, colour FROM record WHERE tenant = 1 ORDER BY id")
+            assert found == [("before", "red; or 'blue'"), ("after", "red; or 'blue'"), ("later", "")]
+            assert fetch(tx, "SELECT record FROM coloured WHERE tenant = 1") == [(3,)]
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_the_coordinator_keeps_a_plan_of_each_query_of_a_tenant(spread):
+    """Else every recall would be planned anew, which takes longer than all else that a coordinator does."""
+    with closing(open_postgres(spread, tenant=OURS)) as store:
+        store.write(lambda tx: stored(tx, "planned"))
+        for _ in range(20):
+            with store.read() as tx:
+                tx.rows("recall.opening", now="2026")
+        with store.read() as tx:
+            ours = "SELECT generic_plans FROM pg_prepared_statements WHERE statement LIKE '%%scoring_weights%%'"
+            found = fetch(tx, ours.replace("%%", "%"))
+    assert found
+    assert found[0][0] > 0
+
+
+NODES_ASKED = re.compile(r"Task Count: (\d+)")
+VALUES = ("1", "[1]", "{}", None)  # of all parameters but the tenant: one of them suits each query
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_every_query_reaches_one_node(spread):
+    """Each of them is explained, in its form for limited callers too."""
+    known = named_queries.load("postgres")
+    refused = {name for name, text in known.texts.items() if "refused" in named_queries.declared(text)}
+    forms = {*known, *(f"{FORM}{name}" for name in {name.removesuffix("_limited") for name in known} - refused)}
+    with psycopg.connect(spread, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
+        reached = {form: nodes_asked(connection, known[form]) for form in sorted(forms)}
+    assert {form: found for form, found in reached.items() if found - {0, 1}} == {}
+    assert sum(found == {1} for found in reached.values()) > 700
+
+
+def nodes_asked(connection, sql):
+    """How many shards of one table each part of a query reaches."""
+    names = dict.fromkeys(re.findall(r"%\((\w+)\)s", sql))
+    for value in VALUES:
+        try:
+            plan = connection.execute(f"EXPLAIN (COSTS OFF) {sql}", {**dict.fromkeys(names, value), "tenant": OURS})
+        except (psycopg.errors.DataError, psycopg.errors.ProgrammingError):
+            if value is None:
+                raise
+            continue
+        return set(map(int, NODES_ASKED.findall("\n".join(line for (line,) in plan.fetchall()))))
+    raise AssertionError

@@ -60,8 +60,10 @@ class PostgresDatabase:
 
         A server that is away is waited for. Raises Interrupted where it goes away in the middle.
         """
+        server = self._server
         with self._reading() as connection:
-            yield traced.reading(PostgresTransaction(self.tenant, connection, self._server.limited_role), self.dialect)
+            own = PostgresTransaction(self.tenant, connection, server.limited_role, server.distributed)
+            yield traced.reading(own, self.dialect)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection[Row]]:

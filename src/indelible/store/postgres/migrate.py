@@ -10,7 +10,7 @@ from indelible.errors import StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row
 from indelible.store.group_commit import translated
-from indelible.store.postgres import roles
+from indelible.store.postgres import placing, roles
 from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server, placed
 from indelible.store.schema import refuse_loss, upgraded
 
@@ -53,11 +53,6 @@ def migrate_postgres(
                 f"with `{UPGRADE}`"
             )
         if _due(server, found):
-            if server.distributed:
-                raise StoreError(
-                    f"{server.name} is spread over a cluster, where tables cannot be changed yet; nothing was changed. "
-                    "Move its tenants with `indelible migrate` to a store that this version made and distributed"
-                )
             _apply(connection, server, found)
         with connection.transaction():
             if role is not None:
@@ -100,16 +95,21 @@ def _apply(connection: Connection[Row], server: Server, found: int) -> None:
         due = _due(server, _schema_of(connection, server))  # another process may have been first
         if not due:
             return
-        # Beside Citus the functions get to the nodes with the tables that need them (`distribution`), not before.
-        connection.execute("SET LOCAL citus.enable_ddl_propagation = off")
+        if server.distributed:
+            placing.allow_changes(connection)
+        else:  # beside Citus the functions get to the nodes with the tables that need them (`placing`), not before
+            connection.execute("SET LOCAL citus.enable_ddl_propagation = off")
         serving = roles.granted_roles(connection, server.schema)
         roles.set_forced(connection, server.schema, forced=False)
-        before = row_counts(connection, server)
+        before = placing.row_counts(connection, server)
         for number, sql in due:
-            connection.execute(sql)
+            for statement in placing.statements(sql) if server.distributed else [sql]:
+                connection.execute(statement)
             put = named_queries.load("postgres")["settings.put"]
             connection.execute(put, {"tenant": 0, "name": "schema", "value": str(number)})
-        refuse_loss(before, row_counts(connection, server))
+        refuse_loss(before, placing.row_counts(connection, server))
+        if server.distributed:
+            placing.place(connection, server)
         roles.set_forced(connection, server.schema, forced=True)
         roles.grant(connection, server.schema, serving)
         for limited in roles.limited_roles(connection, server.schema):
@@ -153,12 +153,3 @@ def claim(connection: Connection[Row], server: Server, found: int) -> None:
     connection.execute(f"SELECT pg_advisory_xact_lock({roles.STORE_KEY.format(schema='%s')})", [server.schema])
     if not connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [server.schema]).fetchall():
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(server.schema)))
-
-
-def row_counts(connection: Connection[Row], server: Server) -> dict[str, int]:
-    """Return how many rows each table of a store has, as far as this role sees them."""
-    named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [server.schema]).fetchall()
-    count = SQL("SELECT count(*) FROM {}")
-    return {
-        str(t): int(connection.execute(count.format(Identifier(server.schema, t))).fetchall()[0][0]) for (t,) in named
-    }

@@ -37,6 +37,9 @@ _OF_A_NODE = (
     "could not commit transaction for shard",
 )
 
+# Of a statement that was planned for a shard which has been split meanwhile.
+_SPLIT = "could not find valid entry for shard"
+
 
 class Patience:
     """How long to go on trying: pauses that grow, until `wait` seconds after it was made or `closing` is set.
@@ -84,7 +87,8 @@ def is_lost(error: BaseException) -> bool:
 
 def passes(error: BaseException) -> bool:
     """Whether a retry a little later can succeed, where the store was reached before."""
-    return is_lost(error) or state_of(error) in (*AGAIN, *UNPREPARED, FULL)
+    state = state_of(error)
+    return is_lost(error) or state in (*AGAIN, *UNPREPARED, FULL) or (state == "XX000" and _SPLIT in str(error))
 
 
 def passes_at_first(error: BaseException) -> bool:

@@ -59,7 +59,9 @@ class PostgresTransaction:
     connection: Connection[Row]
     remembered: dict[Hashable, Any] | None
 
-    def __init__(self, tenant: int, connection: Connection[Row] | None = None, limited_role: str = ""):
+    def __init__(
+        self, tenant: int, connection: Connection[Row] | None = None, limited_role: str = "", distributed: bool = False
+    ):
         self.tenant = tenant
         self.scopes: dict[Hashable, Any] = {}
         self.remembered = {}
@@ -69,6 +71,7 @@ class PostgresTransaction:
         if connection is not None:
             self.connection = connection
         self._sql = named_queries.load("postgres")
+        self._distributed = distributed
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
         return self._execute(query, parameters).fetchall()
@@ -77,12 +80,14 @@ class PostgresTransaction:
         return self._execute(query, parameters).rowcount
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        rows = list(rows)
         given = [{"tenant": self.tenant, **row} for row in rows]
         if not given:
             return
         self._become(query, given[0])
+        named = any("tenant" in row for row in rows)
         with _index_limit(), self.connection.cursor() as cursor:
-            cursor.executemany(self._sql[query], given)
+            cursor.executemany(self._text(query, has_own_tenant=named), given)
 
     def _become(self, query: str, parameters: dict[str, Any]) -> None:
         """Take on the role of limited callers for a query of one, where there is such a role; and one's own again.
@@ -98,7 +103,18 @@ class PostgresTransaction:
     def _execute(self, query: str, parameters: dict[str, Any]) -> Cursor[Row]:
         self._become(query, parameters)
         with _index_limit():
-            return self.connection.execute(self._sql[query], {"tenant": self.tenant, **parameters}, binary=True)
+            text = self._text(query, has_own_tenant="tenant" in parameters)
+            return self.connection.execute(text, {"tenant": self.tenant, **parameters}, binary=True)
+
+    def _text(self, query: str, *, has_own_tenant: bool) -> str:
+        """Return the SQL of a query; for a cluster with its tenant in it, by which the coordinator keeps a plan.
+
+        Where a parameter says which node it is that a query of several tables reaches, it is planned every time.
+        """
+        text = self._sql[query]
+        if not self._distributed or has_own_tenant:
+            return text
+        return text.replace("%(tenant)s", f"{int(self.tenant)}::bigint")
 
 
 @contextmanager
@@ -124,7 +140,7 @@ class PostgresWriter(PostgresTransaction):
         closing: threading.Event,
     ):
         """`receives` tells whether a migration into the tenant is this process's; `newest` is the schema."""
-        super().__init__(tenant, None, connections.server.limited_role)
+        super().__init__(tenant, None, connections.server.limited_role, connections.server.distributed)
         self.remembered = None
         self._connections = connections
         self._server = connections.server

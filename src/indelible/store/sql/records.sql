@@ -191,21 +191,22 @@ FROM scoped.record WHERE +record.tenant = :tenant AND record.session <> ''
   AND record.id IN (SELECT value FROM json_each(:ids))
 
 -- name: beside (postgres)
+-- The tenant is named in each of them: else Citus looks for the others on every node.
 SELECT record.id,
   (SELECT other.id FROM scoped.record AS other
-    WHERE other.tenant = record.tenant AND other.session = record.session
+    WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
     ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0),
   (SELECT other.id FROM scoped.record AS other
-    WHERE other.tenant = record.tenant AND other.session = record.session
+    WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
     ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1),
   (SELECT other.id FROM scoped.record AS other
-    WHERE other.tenant = record.tenant AND other.session = record.session
+    WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
     ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0),
   (SELECT other.id FROM scoped.record AS other
-    WHERE other.tenant = record.tenant AND other.session = record.session
+    WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
     ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1),
   right(record.text, 200) || ' ' LIKE '%? %' OR right(record.text, 200) LIKE '%？%'
