@@ -129,7 +129,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.add_marker("full")
     if not on_postgres.is_chosen():
         return
-    left = {item: str(mark.args[0]) for item in items if (mark := item.get_closest_marker("sqlite"))}
+    marks = ("sqlite", "one_server") if on_postgres.is_cluster() else ("sqlite",)
+    left = {item: str(mark.args[0]) for name in marks for item in items if (mark := item.get_closest_marker(name))}
     left |= dict.fromkeys(_other_cases([item for item in items if item not in left]), OTHER_CASES)
     _LEFT_OUT.update(left.values())
     items[:] = [item for item in items if item not in left]

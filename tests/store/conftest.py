@@ -1,6 +1,7 @@
 """The storage contract runs on both databases: a SQLite file, and a PostgreSQL server started for the session."""
 
 import itertools
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -40,10 +41,12 @@ def open_pg(request, new_schema) -> Iterator[Callable[..., Database]]:
     does is what test_postgres_tenants.py shows.
     """
     postgres_url, schema, opened = request.getfixturevalue("postgres_url"), new_schema(), []
+    first = threading.Lock()
 
     def open_it(url: str = postgres_url, **options) -> Database:
-        if on_postgres.is_cluster() and not opened:
-            distribute(postgres_url, schema)
+        if on_postgres.is_cluster():
+            with first:  # its second run does nothing
+                distribute(postgres_url, schema)
         opened.append(open_postgres(url, schema, **options))
         return opened[-1]
 

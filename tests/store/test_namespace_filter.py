@@ -198,6 +198,7 @@ def test_a_query_that_declares_nothing_has_no_limited_form():
         known[FORM + "unknown"]
 
 
+@pytest.mark.one_server("a coordinator of Citus explains no statement that has parameters")
 def test_every_limited_form_is_one_that_the_database_understands(db):
     known = named_queries.load(db.dialect)
     names = {name.removesuffix("_limited") for name in known} - REFUSED

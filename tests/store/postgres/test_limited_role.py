@@ -16,7 +16,7 @@ from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.tables import records, repositories
 from samples import keep, record
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 SCHEMA = "limited role"
 LIMITED, SERVING, INHERITING = "limited_of_store", "server_of_store", "heir_of_store"

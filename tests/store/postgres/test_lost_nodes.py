@@ -4,6 +4,7 @@ On a cluster only where its build is there.
 """
 
 import threading
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 
@@ -21,7 +22,7 @@ from indelible.settings import Settings
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
 from indelible.store.postgres.migrate import upgrade_postgres
-from postgres_store import keys
+from postgres_store import fetch, keys
 from samples import keep, record
 from wire import Wire
 
@@ -150,36 +151,64 @@ def test_a_request_of_a_tenant_needs_no_node_of_the_servers_own(nodes, tmp_path)
         assert bearer.tenant == THEIRS
 
 
+@contextmanager
+def writing(nodes, tenant):
+    """Write for a tenant meanwhile, by several clients; all that was acknowledged must be there in the end."""
+    nodes.ask("SELECT start_metadata_sync_to_all_nodes()")  # which else waits for a minute after a node was away
+    ended, written = threading.Event(), []
+
+    def write(db, client):
+        number = 0
+        while not ended.is_set():
+            number += 1
+            written.extend(kept.key for kept in keep(db, record(f"{client} {number}")))
+
+    with closing(open_postgres(nodes.url, tenant=tenant)) as one, closing(one.for_tenant(tenant)) as other:
+        before = every_key(one)
+        with ThreadPoolExecutor() as pool:
+            clients = [pool.submit(write, db, uuid.uuid4().hex) for db in (one, one, other)]
+            try:
+                yield
+            finally:
+                ended.set()
+            for client in clients:
+                client.result()
+        assert every_key(one) - before == set(written)
+        assert written
+
+
+def every_key(db):
+    with db.read() as tx:
+        return {key for (key,) in fetch(tx, f"SELECT key FROM record WHERE tenant = {db.tenant}")}
+
+
+def repeat(nodes, query, *parameters):
+    """Run an administrator's command until it is not in a deadlock with a write, of which either may be undone."""
+    while True:
+        try:
+            return nodes.ask(query, *parameters)
+        except psycopg.errors.DeadlockDetected:
+            pass
+
+
 @pytest.mark.parametrize("mode", ["auto", "block_writes"])
 def test_a_shard_that_moves_loses_nothing_and_nobody_is_told(nodes, mode):
     there = nodes.of(THEIRS)
     here, shard = nodes.ask(NODES, OURS)[0]
-    ended, written = threading.Event(), []
+    move = "SELECT citus_move_shard_placement(%s, '127.0.0.1', %s, '127.0.0.1', %s, %s)"
+    with writing(nodes, OURS):
+        for source, target in ((here, there.port), (there.port, here)):
+            repeat(nodes, move, shard, source, target, mode)
 
-    def write(db):
-        while not ended.is_set():
-            written.extend(kept.key for kept in keep(db, record(f"{mode} {len(written)}")))
 
-    with closing(open_postgres(nodes.url, tenant=OURS)) as db, ThreadPoolExecutor() as pool:
-        writing = pool.submit(write, db)
-        try:
-            for source, target in ((here, there.port), (there.port, here)):
-                again = True
-                while again:  # whichever of both began later is undone where a write and the move wait for each other
-                    again = False
-                    try:
-                        nodes.ask(
-                            "SELECT citus_move_shard_placement(%s, '127.0.0.1', %s, '127.0.0.1', %s, %s)",
-                            *(shard, source, target, mode),
-                        )
-                    except psycopg.errors.DeadlockDetected:
-                        again = True
-        finally:
-            ended.set()
-        writing.result()
-        with db.read() as tx:
-            found = {
-                key for (key,) in tx.connection.execute(f"SELECT key FROM record WHERE tenant = {OURS}").fetchall()
-            }
-        assert set(written) <= found
-        assert written
+def test_a_tenant_that_is_isolated_loses_nothing_and_nobody_is_told(nodes):
+    isolated = 17
+    with writing(nodes, isolated):
+        for tenant in (isolated, *shard_mates(nodes, isolated)):
+            repeat(nodes, "SELECT isolate_tenant_to_new_shard('record', %s, 'CASCADE', 'block_writes')", tenant)
+
+
+def shard_mates(nodes, tenant):
+    """A tenant of the same shard."""
+    ((_, shard),) = nodes.ask(NODES, tenant)
+    return [next(other for other in range(100, 1000) if nodes.ask(NODES, other)[0][1] == shard)]

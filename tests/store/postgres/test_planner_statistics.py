@@ -11,7 +11,7 @@ from indelible.core.indexes.embedder import Embedder
 from indelible.settings import Settings
 from indelible.store.postgres.database import open_postgres
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 TENANT = 7
 COUNTED = """SELECT reltuples >= 0 FROM pg_class

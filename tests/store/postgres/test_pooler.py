@@ -21,7 +21,11 @@ from indelible.store.tables import records
 from pooler import Pooler
 from samples import keep, of_tenant, record
 
-pytestmark = [pytest.mark.process, pytest.mark.needs("pgbouncer")]
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.needs("pgbouncer"),
+    pytest.mark.one_server("has servers or schemas of its own, which are not spread"),
+]
 
 SESSIONS = 2  # fewer than whoever uses them, so that each gets one that another had
 

@@ -38,6 +38,7 @@ INSERT = "INSERT INTO record (kind, key, text, content_hash, created, updated) V
 
 
 @pytest.mark.process
+@pytest.mark.one_server("another program meets our writes on the node, whose locks are apart from the coordinator's")
 def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
     """Whoever writes later waits, so that no follower passes the position of a transaction that is still open."""
     other, watch = psql(), psql()
@@ -57,6 +58,7 @@ def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
 
 
 @pytest.mark.process
+@pytest.mark.one_server("another program meets our writes on the node, whose locks are apart from the coordinator's")
 def test_another_program_waits_for_a_write_that_is_open(pg, psql):
     other = psql()
     other.execute("SET lock_timeout = 50")

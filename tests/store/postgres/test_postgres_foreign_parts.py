@@ -8,7 +8,7 @@ import pytest
 from indelible.store.database import Transaction
 from samples import stored
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 PUT = {
     "trigger": "CREATE TRIGGER spy AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION record_change()",

@@ -20,6 +20,8 @@ from indelible.store.tables import access, records
 from samples import keep, record
 from wire import Wire
 
+pytestmark = pytest.mark.one_server("has servers or schemas of its own, which are not spread")
+
 FOR_EVER = 1000.0  # seconds: whoever waits so long is ended by the test's own limit
 
 

@@ -18,7 +18,7 @@ from indelible.store.tables import records
 from samples import TENANT, keep, record
 from wire import Wire
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 WAIT = 4.0  # seconds: a silence is looked into after one
 LONGER = 3.0

@@ -21,7 +21,11 @@ from postgres_pair import Pair, pair
 from samples import keep, record
 from wire import Wire
 
-pytestmark = [pytest.mark.process, pytest.mark.full]
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.full,
+    pytest.mark.one_server("has servers or schemas of its own, which are not spread"),
+]
 
 BOTH = {"target_session_attrs": "read-write"}
 

@@ -21,7 +21,7 @@ from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.tables import records
 from tenant_rows import OWNER, SERVICE
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 SCHEMA, OTHER = "tenants", "other store"
 THEIRS, MINE = 2, 3

@@ -23,7 +23,7 @@ from indelible.settings import Settings
 from indelible.store.postgres import recovery
 from postgres_pair import Node, Pair, pair
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 TENANT, OTHER = 7, 8
 QUOLL, NUMBAT, BILBY = "the animal is a quoll", "the animal is a numbat", "the animal is a bilby"

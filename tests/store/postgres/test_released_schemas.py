@@ -21,7 +21,7 @@ from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending, records
 from made_up_meaning import embed_all, with_meaning
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 NUMBERED = "record edge event trash change model token activity repository symbol_name".split()
 

@@ -9,7 +9,7 @@ from indelible.store import named_queries
 from indelible.store.namespace_filter import FORM
 from tenant_conditions import unnamed
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 SCHEMA = "sharding"
 KEYS = """SELECT i.indexrelid::regclass::text, i.indisprimary, array_agg(a.attname::text ORDER BY k.place)

@@ -31,7 +31,7 @@ from indelible.store.tables import embeddings
 from indelible.store.views import nearest_vectors
 from many_vectors import ASKING, MODEL, Asked, fill
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
 
 FEW = 1300  # records, where a small index is enough to tell
 ASKED = many_vectors.vectors(40, seed=9)
