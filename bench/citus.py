@@ -69,7 +69,10 @@ def main() -> int:
             bench = filled(folder, spread, plain, arguments.records)
             for name in steps:
                 say(f"{name} (load average {report.load()}) ...")
-                figures += STEPS[name](bench)
+                found = STEPS[name](bench)
+                for figure in found:
+                    say(" | ".join(figure.row()))
+                figures += found
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return run.finish(figures, SECTION, arguments.write, [what, where])

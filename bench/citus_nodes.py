@@ -1,6 +1,7 @@
 """A store that is spread over a Citus cluster on this disk, and the same PostgreSQL without Citus beside it."""
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from citus_cluster import Cluster, Node
 OWNER, ROLE, DATABASE = "owner", "bench", "bench"
 BUFFERS = {"shared_buffers": "512MB"}  # of each node, as of the one server that others are compared with
 TRIES = 10
+IN_SYNC = 120.0  # seconds
 COUNTED = """SELECT query_execution_single_shard, query_execution_multi_shard FROM citus_stat_counters
   WHERE name = current_database()"""
 
@@ -36,13 +38,22 @@ class Spread:
             return cursor.fetchall() if cursor.description else []
 
     def administer(self, statement: str, parameters: Sequence[Any] = ()) -> int:
-        """Run an administrator's command; how often it was run again, as it was in a deadlock with clients' writes."""
-        for again in range(TRIES):
+        """Run an administrator's command; how often it was run again, as it was in a deadlock with clients' writes.
+
+        A node that was away is in sync again within a minute, and no shard moves before: that is waited for.
+        """
+        again, until = 0, time.monotonic() + IN_SYNC
+        while again < TRIES:
             try:
                 self.ask(statement, parameters)
             except psycopg.errors.DeadlockDetected:
-                continue
-            return again
+                again += 1
+            except (psycopg.errors.ObjectNotInPrerequisiteState, psycopg.errors.InternalError_):
+                if time.monotonic() > until:
+                    raise
+                time.sleep(1)
+            else:
+                return again
         raise SystemExit(f"{statement}: in a deadlock {TRIES} times")
 
     def size(self) -> int:
