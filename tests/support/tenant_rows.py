@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier
 
 from indelible.store.postgres.migrate import upgrade_postgres
 
@@ -28,8 +29,13 @@ def roles(url: str) -> tuple[str, str]:
 
 
 def store(url: str, schema: str) -> tuple[str, str]:
-    """A new store that one role owns and another serves; their URLs."""
+    """A new store that one role owns and another serves; their URLs. What the schema had before is gone.
+
+    A module's tests may come to a worker in two parts: its fixtures are made twice then.
+    """
     own, serve = roles(url)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
     upgrade_postgres(own, schema, SERVICE)
     return own, serve
 
