@@ -2,7 +2,6 @@
 
 import os
 import statistics
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,15 +18,10 @@ FEW, MANY = 2_000, 100_000
 QUERIES = 200
 WARM_UP = 20
 TICKS = os.sysconf("SC_CLK_TCK")
-LOOK, IDLE = 2.0, 0.05  # seconds from one look to the next, and of processor time between them where nothing is at work
-LONGEST = 600.0  # seconds that what follows the writes may take
 
 
 def recall_cost(bench: Bench) -> list[Figure]:
-    """recall_memory over stdio with a warm encoder, which is a process of its own and not counted. Linux only.
-
-    What follows the writes (embedding, comparing versions) is waited for: it is not a part of a recall.
-    """
+    """recall_memory over stdio with a warm encoder, which is a process of its own and not counted. Linux only."""
     few, many = bench.size(FEW, 100), bench.size(MANY, 1000)
     queries = bench.size(QUERIES, 20)
     small = fill(bench.fresh("few"), bench.lines(few), few).data
@@ -43,7 +37,6 @@ def _measured(data: Path, records: int, questions: Sequence[str]) -> list[Figure
         server.initialize()
         server.call("recall_memory", query="wake up", k=1)
         wait_for_embeddings(server)
-        _wait_until_idle(server)
         _asked(server, questions[:WARM_UP])
         before = _processor_seconds(server.pid)
         times = _asked(server, questions[WARM_UP:])
@@ -60,20 +53,6 @@ def _measured(data: Path, records: int, questions: Sequence[str]) -> list[Figure
         ),
         Figure(f"{what}: p50", None, f"{ms(middle)}, p95 {ms(percentile(times, 95))}", value=middle * 1e3, unit=" ms"),
     ]
-
-
-def _wait_until_idle(server: Server) -> None:
-    """Return when a server that is asked nothing does nothing: work behind the writes comes to its end then."""
-    until = time.monotonic() + LONGEST
-    before = _processor_seconds(server.pid)
-    while True:
-        time.sleep(LOOK)
-        now = _processor_seconds(server.pid)
-        if now - before < IDLE:
-            return
-        if time.monotonic() > until:
-            raise SystemExit(f"after {LONGEST:.0f} s the server still works on what was stored")
-        before = now
 
 
 def _asked(server: Server, questions: Sequence[str]) -> list[float]:
