@@ -20,7 +20,7 @@ import tenants
 from asking import say
 from citus_nodes import Spread
 from many_clients import Caller
-from postgres_load import serving
+from postgres_load import kept_once, serving
 from report import Figure, ms
 
 TENANTS, CLIENTS, SERVERS = 8, 2, 2  # clients of each tenant
@@ -253,22 +253,4 @@ def kept(spread: Spread, load: Load) -> list[Figure]:
     rows = spread.ask("SELECT tenant, text FROM record WHERE kind = 'message'")
     found = Counter((int(tenant), text) for tenant, text in rows)
     acknowledged = [(own.tenant, text) for own in load.seen for text in own.acknowledged]
-    lost = [each for each in acknowledged if not found[each]]
-    doubled = [each for each, count in found.items() if count > 1]
-    name = "all of that"
-    return [
-        Figure(
-            f"{name}: acknowledged writes that are lost",
-            None,
-            f"{len(lost)} of {len(acknowledged):,}",
-            most=0,
-            value=len(lost),
-        ),
-        Figure(
-            f"{name}: messages that are there twice",
-            None,
-            f"{len(doubled)} of {len(found):,}",
-            most=0,
-            value=len(doubled),
-        ),
-    ]
+    return kept_once("all of that", acknowledged, found)

@@ -10,10 +10,11 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import generate
 from client import INDELIBLE, PATIENCE, environment
@@ -58,16 +59,10 @@ def load(server: Postgres, folder: Path, seconds: float = SECONDS) -> list[Figur
     return _figures(server, seen, seconds)
 
 
-def _figures(server: Postgres, seen: list[Seen], seconds: float) -> list[Figure]:
-    kept = Counter(text for (text,) in server.ask("SELECT text FROM record WHERE kind = 'message'"))
-    acknowledged = [text for own in seen for text in own.acknowledged]
-    times = [took for own in seen for took in own.times]
-    errors = [error for own in seen for error in own.errors]
-    lost = [text for text in acknowledged if not kept[text]]
-    doubled = [text for text, count in kept.items() if count > 1]
-    calls = len(times) + len(errors)
-    kinds = "; ".join(f"{count} x {what}" for what, count in Counter(errors).most_common(3))
-    name = f"{SERVERS} servers, {len(seen)} clients, {seconds:.0f} s, {len(RESTARTS)} restarts"
+def kept_once(name: str, acknowledged: Sequence[Hashable], kept: Counter[Any]) -> list[Figure]:
+    """What was acknowledged and is not there, and what is there twice."""
+    lost = [each for each in acknowledged if not kept[each]]
+    doubled = [each for each, count in kept.items() if count > 1]
     return [
         Figure(
             f"{name}: acknowledged writes that are lost",
@@ -83,6 +78,19 @@ def _figures(server: Postgres, seen: list[Seen], seconds: float) -> list[Figure]
             most=0,
             value=len(doubled),
         ),
+    ]
+
+
+def _figures(server: Postgres, seen: list[Seen], seconds: float) -> list[Figure]:
+    kept = Counter(text for (text,) in server.ask("SELECT text FROM record WHERE kind = 'message'"))
+    acknowledged = [text for own in seen for text in own.acknowledged]
+    times = [took for own in seen for took in own.times]
+    errors = [error for own in seen for error in own.errors]
+    calls = len(times) + len(errors)
+    kinds = "; ".join(f"{count} x {what}" for what, count in Counter(errors).most_common(3))
+    name = f"{SERVERS} servers, {len(seen)} clients, {seconds:.0f} s, {len(RESTARTS)} restarts"
+    return [
+        *kept_once(name, acknowledged, kept),
         Figure(
             f"{name}: calls answered with an error",
             len(errors) / calls,

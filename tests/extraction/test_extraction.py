@@ -368,6 +368,14 @@ def test_the_record_of_a_session_has_a_thousand_characters_at_most():
     assert found.metadata["commands"] == 40
 
 
+def test_of_a_long_path_the_record_of_a_session_has_whole_folders():
+    told = Told(CWD)
+    told.prompt("Fix the parser.")
+    told.edit(f"src/{'repository/' * 12}parser.py", "a", "b")
+    (found,) = of_kind("session", told)
+    assert f"Edited …/{'repository/' * 6}parser.py." in found.content
+
+
 # --- All of it ---
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.extraction import prose
+from indelible.extraction import prose, topics
 
 
 def said(text):
@@ -50,3 +50,10 @@ def test_a_sentence_keeps_the_quotation_mark_and_the_bracket_that_close_it():
 def test_what_a_program_says_behind_a_symbol_is_no_prose():
     output = "\N{EYES} Watching for activity in the project\n\N{INFORMATION SOURCE}\ufe0f Use `specstory login` to sync"
     assert said(f"{output}\n\nWe never sync by default.") == ["We never sync by default."]
+
+
+def test_with_in_short_is_no_directory():
+    assert list(topics.files("replace the regex w/ the new library in lib/ and b/c of cmd/list.go")) == [
+        "lib/",
+        "cmd/list.go",
+    ]

@@ -1,4 +1,4 @@
-"""Where the tables of a store are in a Citus cluster: all of a tenant's rows in shards of one number, on one node.
+"""The places of a store's tables in a Citus cluster: all of a tenant's rows in shards of one number, on one node.
 
 Facts and choices (`setting`) are on every node, because every tenant reads those of the whole store. Triggers run on
 the node, and write to the shards beside theirs, which is what Citus calls unsafe where it cannot know that: here every
