@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +16,7 @@ import released
 import store_file
 from apart import Clock, call
 from command_line import done, opened, undo
+from history_times import moment_between, next_millisecond
 from indelible.clock import micros, time_text, utc_now
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
@@ -166,13 +166,6 @@ def without_access(exported: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in exported.items() if name not in ("access_count", "last_accessed_at")}
 
 
-def next_millisecond() -> None:
-    """SQLite's clock counts these: two changes within one have one time."""
-    start = time.time_ns() // 1_000_000
-    while time.time_ns() // 1_000_000 <= start + 1:
-        pass
-
-
 def assert_as_of(ctx: Context, seed: int, steps: int) -> None:
     history = History(ctx, seed)
     said = []
@@ -244,9 +237,7 @@ def test_the_id_of_a_deleted_memory_names_it_then(tmp_path: Path):
     with opened(tmp_path / "data") as ctx:
         one = call(ctx, "store_memory", content="Pin the base image")["id"]
         other = call(ctx, "store_memory", content="The image is rebuilt weekly", links=[one])["id"]
-        next_millisecond()
-        then = precise(micros(utc_now()))
-        next_millisecond()
+        then = precise(moment_between())
         call(ctx, "delete_memory", id=one)
         (hit,) = call(ctx, "recall_memory", query=one, as_of=then)
         assert hit["content"] == "Pin the base image"
@@ -276,9 +267,7 @@ def test_a_purge_erases_the_history_of_what_it_erases_and_of_nothing_else(tmp_pa
         purged = call(ctx, "store_memory", content="The launch code is horse battery", links=[kept])["id"]
         call(ctx, "update_memory", id=purged, content="The launch code is staple correct")
         call(ctx, "update_memory", id=kept, content="Kept as it is")
-        next_millisecond()
-        then = micros(utc_now())
-        next_millisecond()
+        then = moment_between()
         call(ctx, "delete_memory", id=purged)
     done("purge", purged, "--yes", data=data)
     with opened(data) as ctx:
@@ -305,9 +294,7 @@ def test_a_caller_of_some_namespaces_sees_what_these_had(tmp_path: Path):
     with opened(tmp_path / "data") as ctx:
         own = call(ctx, "store_memory", content="Our queue is in Redis", namespace="a")["id"]
         other = call(ctx, "store_memory", content="Their queue is in Kafka", namespace="b", links=[own])["id"]
-        next_millisecond()
-        then = precise(micros(utc_now()))
-        next_millisecond()
+        then = precise(moment_between())
         for key in (own, other):
             call(ctx, "delete_memory", id=key)
         limited = ctx.granted(Grant("tok", "admin", frozenset({"a"})))

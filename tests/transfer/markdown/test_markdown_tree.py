@@ -7,7 +7,7 @@ import re
 import pytest
 
 import everything
-from indelible.clock import micros, utc_now
+from history_times import moment_between
 from indelible.core.records import exporting
 from indelible.transfer.markdown import manifest, tree
 
@@ -145,7 +145,7 @@ def test_links_are_not_followed_and_a_manifest_leads_nowhere_else(memory, root, 
 
 def test_a_tree_of_a_time_holds_what_was_known_then(memory, root):
     one = memory.store_memory(content="Otters swim")["id"]
-    moment = micros(utc_now())
+    moment = moment_between()
     memory.update_memory(id=one, content="Otters dive")
     tree.export(memory.context, root, moment)
     assert only(root, "*.md").read_text().endswith("\n\nOtters swim\n")
