@@ -14,7 +14,7 @@ import pytest
 
 import apart
 import tenant_rows
-from indelible.admin import backups, tenant_usage, tokens
+from indelible.admin import backups, doctor, tenant_usage, tokens
 from indelible.core.context.context import Context, open_context
 from indelible.errors import Forbidden, IndelibleError, InvalidInput
 from indelible.settings import Settings
@@ -141,6 +141,30 @@ def test_a_backup_of_a_tenant_is_a_store_of_its_own_and_that_of_a_file_becomes_a
         whole = backups.backup(alone, tmp_path / "whole.db")
     backups.restore(ctx, whole)
     assert contents(ctx) == {"the animal is a quoll", "the animal is a numbat"}
+
+
+def test_a_tenant_that_had_nothing_goes_on_writing_and_is_among_those_that_are_billed(
+    open_tenant: OpenTenant, tmp_path: Path
+) -> None:
+    ctx, into = open_tenant(next(NUMBERS)), open_tenant(next(NUMBERS))
+    apart.call(ctx, "store_memory", content="the animal is a quoll")
+    backups.restore(into, backups.backup(ctx, tmp_path / "copy.db"))
+    assert into.settings.tenant in {each.tenant for each in tenant_usage.of_all(into)}
+    apart.call(into, "store_memory", content="the animal is a numbat")
+    assert contents(into) == {"the animal is a quoll", "the animal is a numbat"}
+
+
+def without_a_count(tx: Any) -> None:
+    tx.connection.execute("DELETE FROM record_number WHERE tenant = %s", [tx.tenant])
+
+
+def test_a_count_of_records_that_is_missing_is_mended(open_tenant: OpenTenant) -> None:
+    ctx = open_tenant(next(NUMBERS))
+    apart.call(ctx, "store_memory", content="the animal is a quoll")
+    ctx.store.write(without_a_count)
+    assert "set the counter of records to (1)" in doctor.mend(ctx)
+    assert doctor.mend(ctx) == []
+    apart.call(ctx, "store_memory", content="the animal is a numbat")
 
 
 def test_what_is_written_meanwhile_is_in_the_file_or_in_the_store(open_tenant: OpenTenant, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ class PostgresNumbers:
         from indelible.store.postgres.roles import STORE_KEY
 
         self._ask(f"SELECT pg_advisory_xact_lock({STORE_KEY.format(schema='current_schema()')})")
-        self._records_go_on_after(numbers)
+        self.records_go_on_after(numbers)
         for table in OTHERS:
             if (last := numbers.get(table, 0)) > 0:
                 own = _sequence(table)
@@ -96,11 +96,12 @@ class PostgresNumbers:
             return False
         for table, ahead in others.items():
             self._ask(f"SELECT count(nextval({_sequence(table)})) FROM generate_series(1, %s)", ahead)
-        self._records_go_on_after(numbers)
+        self.records_go_on_after(numbers)
         return True
 
-    def _records_go_on_after(self, numbers: dict[str, int]) -> None:
-        if RECORD in numbers:
+    def records_go_on_after(self, numbers: dict[str, int]) -> None:
+        """Do the same for records alone, as any role may: their numbers are each tenant's own."""
+        if numbers.get(RECORD, 0) > 0:
             self._ask(
                 "INSERT INTO record_number (tenant, last) VALUES (%s, %s) "
                 "ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last)",

@@ -145,7 +145,8 @@ SELECT last FROM record_number WHERE tenant = :tenant
 UPDATE sqlite_sequence SET seq = :id WHERE name = 'record' AND seq < :id AND :tenant = :tenant -- one tenant a file
 
 -- name: raise_ids (postgres)
-UPDATE record_number SET last = :id WHERE tenant = :tenant AND last < :id
+INSERT INTO record_number (tenant, last) VALUES (:tenant, :id)
+ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last)
 
 -- name: wrong_pending (sqlite)
 SELECT pending.record FROM pending JOIN record ON record.id = pending.record
