@@ -1,8 +1,12 @@
 """What a process reads from its environment."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from indelible.errors import InvalidInput
+from indelible.filesystem import data_directory
 from indelible.settings import Settings
 
 
@@ -25,3 +29,28 @@ def test_a_word_for_on_makes_a_process_read_only(tmp_path, value):
 def test_any_other_word_is_refused_with_the_name_of_the_variable(tmp_path, value):
     with pytest.raises(InvalidInput, match=f"INDELIBLE_READ_ONLY is '{value}'; give 1, true, yes or on, or 0"):
         load(tmp_path, value)
+
+
+@pytest.fixture
+def homeless(monkeypatch):
+    """A user whom systemd made for a service: with no home directory, and known to no file of users."""
+    pwd = pytest.importorskip("pwd")
+
+    def unknown(number):
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("homeless")
+def test_a_user_without_a_home_directory_has_the_root_for_it(tmp_path):
+    assert Settings.load(str(tmp_path), environ={}).home == Path(tmp_path.anchor)
+
+
+@pytest.mark.usefixtures("homeless")
+@pytest.mark.skipif(sys.platform == "darwin", reason="its own directory is asked for in another way")
+def test_such_a_user_says_where_the_data_is():
+    with pytest.raises(InvalidInput, match=r"this user has no home directory .*--data DIR, or set INDELIBLE_DATA or HOME"):
+        data_directory(None)

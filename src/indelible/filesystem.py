@@ -40,12 +40,21 @@ REMEDY = "give a directory on a local disk (--data DIR or INDELIBLE_DATA); a tea
 def data_directory(given: str | None) -> Path:
     """Return the absolute data directory: the one given, with ~ expanded, or the platform's own for indelible.
 
-    Symlinks stay. InvalidInput for a text that can be no path.
+    Symlinks stay. InvalidInput for a text that can be no path, and where a user has no directory of the platform's.
     """
     if given is None:
         import platformdirs
 
-        return platformdirs.user_data_path("indelible", appauthor=False)
+        try:
+            own = platformdirs.user_data_path("indelible", appauthor=False)
+        except RuntimeError:
+            own = Path()  # older versions return one with `~` in it
+        if not own.is_absolute():
+            raise InvalidInput(
+                "this user has no home directory for the data; say where it is with --data DIR, or set INDELIBLE_DATA "
+                "or HOME"
+            )
+        return own
     if not given.strip() or "\0" in given:
         raise InvalidInput(
             f"--data or INDELIBLE_DATA is {given!r}, which names no directory; give a path or leave it out"
@@ -58,6 +67,14 @@ def data_directory(given: str | None) -> Path:
         raise InvalidInput(
             f"--data or INDELIBLE_DATA is {given!r}, and the working directory no longer exists; give an absolute path"
         ) from error
+
+
+def home_directory() -> Path:
+    """Return the user's home directory, the root where there is none: systemd and containers make such users."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.path.abspath(os.sep))
 
 
 def prepare(directory: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from indelible import hook_settings
 from indelible.errors import InvalidInput
-from indelible.filesystem import NOT_WRITABLE, data_directory, is_read_only
+from indelible.filesystem import NOT_WRITABLE, data_directory, home_directory, is_read_only
 from indelible.hook_settings import check_clear, place_of
 from indelible.project import CLAUDE, WORKSPACE, Found, find
 
@@ -135,7 +135,7 @@ class Settings:
             workspace=workspace or environ.get(WORKSPACE) or None,
             project_hint=environ.get(CLAUDE) or None,
             start=_working_directory(),
-            home=Path.home(),
+            home=home_directory(),
             read_only=_switch("INDELIBLE_READ_ONLY", environ) or read_only,
             toolsets=_names(toolsets, environ.get("INDELIBLE_TOOLSETS")),
             tools=_names(tools, environ.get("INDELIBLE_TOOLS")),

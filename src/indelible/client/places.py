@@ -18,5 +18,5 @@ def project_here(given: str | None, start: Path | None = None) -> str:
     """The project that a server started here belongs to, by its directory or name; "" for none."""
     named, hint = hook_settings.project()
     environ = {"CLAUDE_PROJECT_DIR": hint} if hint else {}
-    found = locate(given or named, environ, start or Path.cwd(), Path.home())
+    found = locate(given or named, environ, start or Path.cwd(), filesystem.home_directory())
     return "" if found is None else os.fspath(found.path)
