@@ -52,5 +52,5 @@ def test_a_user_without_a_home_directory_has_the_root_for_it(tmp_path):
 @pytest.mark.usefixtures("homeless")
 @pytest.mark.skipif(sys.platform == "darwin", reason="its own directory is asked for in another way")
 def test_such_a_user_says_where_the_data_is():
-    with pytest.raises(InvalidInput, match=r"this user has no home directory .*--data DIR, or set INDELIBLE_DATA or HOME"):
+    with pytest.raises(InvalidInput, match=r"no home directory .*--data DIR, or set INDELIBLE_DATA or HOME"):
         data_directory(None)

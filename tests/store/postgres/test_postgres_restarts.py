@@ -1,8 +1,10 @@
 """A server that goes away and comes back: nothing acknowledged is lost, nothing done twice, hardly anybody notices."""
 
 import itertools
+import re
 import shutil
 import threading
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -13,6 +15,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 import on_postgres
+from http_server import HttpServer
 from indelible.errors import Interrupted, StoreError
 from indelible.model import Access
 from indelible.store.postgres.database import open_postgres
@@ -282,6 +285,28 @@ def test_a_server_that_is_away_is_not_waited_for_when_a_store_is_opened(machine)
             open_postgres(machine.url, "restart", wait=FOR_EVER)
     finally:
         machine.start()
+
+
+def metrics(address):
+    """The lines of a server's metrics."""
+    with urllib.request.urlopen(address) as answer:
+        return set(answer.read().decode().splitlines())
+
+
+@pytest.mark.process
+def test_a_server_over_http_has_its_metrics_also_while_the_database_is_away(machine, tmp_path):
+    with HttpServer(tmp_path / "data", "--database", machine.url, "--metrics", "127.0.0.1:0") as server:
+        server.call("store_memory", {"content": "The quokka smiles"})
+        (address,) = re.findall(r"metrics at (http://127.0.0.1:\d+/metrics)", server.stderr)
+        assert {"indelible_store_up 1", "indelible_records 1"} <= metrics(address)
+        machine.stop()
+        try:
+            found = metrics(address)
+            assert {"indelible_store_up 0", 'indelible_calls_total{tool="store_memory"} 1'} <= found
+            assert not any(line.startswith("indelible_records ") for line in found)
+        finally:
+            machine.start()
+    assert "Exception in ASGI" not in server.stderr
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,15 @@ class _Sample:
     suffix: str = ""
 
 
-def text(ctx: Context, traffic: Traffic, others: int = 0) -> str:
-    """Everything that is counted; reads the store. `others` are the tenants that are open beside the server's own."""
-    found = measured(ctx)
+def text(ctx: Context, traffic: Traffic, others: int = 0, *, readable: bool = True) -> str:
+    """Everything that is counted. `others` are the tenants that are open beside the server's own.
+
+    The store is read, unless it is known that it cannot be (`readable`): then its figures are missing.
+    """
+    found = measured(ctx, stored=readable)
     counters, gauges, latencies = found["counters"], found["gauges"], found["latencies"]
     parts = [
+        _family("indelible_store_up", "gauge", "Whether the store can be read", [_Sample(int(readable), {})]),
         _family("indelible_calls_total", "counter", "Calls that ended, by tool", _labelled(counters, "calls", "tool")),
         _family("indelible_errors_total", "counter", "Failed calls, by code", _labelled(counters, "errors", "code")),
         _family("indelible_call_seconds", "summary", "How long calls took", _summary(latencies, ctx.metrics.totals())),

@@ -326,15 +326,19 @@ class _Behind:
         return await self.health()
 
     async def health(self) -> Response:
-        """Answer as `answer_health` does. One check at a time: requests that come meanwhile wait for it."""
+        """Answer as `answer_health` does."""
+        found = await self._found()
+        return JSONResponse({"status": "unavailable"}, 503) if found is None else JSONResponse(found)
+
+    async def _found(self) -> dict[str, Any] | None:
+        """Return what is to be said of a store that can be read soon, else None. One check at a time, for all that ask
+        meanwhile.
+        """
         if self._look is None or self._look.done():
             looking = anyio.to_thread.run_sync(self._answers, limiter=self._limiter)
             self._look = asyncio.ensure_future(looking)
         answered, _late = await asyncio.wait([self._look], timeout=HEALTH_PATIENCE)
-        for look in answered:
-            if (found := look.result()) is not None:
-                return JSONResponse(found)
-        return JSONResponse({"status": "unavailable"}, 503)
+        return next((look.result() for look in answered), None)
 
     def _answers(self) -> dict[str, Any] | None:
         try:
@@ -353,10 +357,12 @@ class _Behind:
         return Response(await self.text(), media_type=prometheus.CONTENT_TYPE)
 
     async def text(self) -> str:
-        """Return the metrics of this server."""
+        """Return the metrics of this server, also where its store is away: then above all they are asked for."""
+        readable = await self._found() is not None
         served = replace(self._tenants.own, metrics=self._tenants.figures)
         counted = self._traffic.copy(), len(self._tenants.others)
-        return await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)
+        write = partial(prometheus.text, served, *counted, readable=readable)
+        return await anyio.to_thread.run_sync(write, limiter=self._limiter)
 
 
 @asynccontextmanager

@@ -14,18 +14,19 @@ from indelible.store.tables import edges, pending, records, settings
 # Imported late (platform): resource
 
 
-def measured(ctx: Context) -> dict[str, Any]:
+def measured(ctx: Context, *, stored: bool = True) -> dict[str, Any]:
     """Return `latencies` by tool (ms) and `counters` since this process opened the store, and current `gauges`.
 
-    A caller that is limited to namespaces gets only the figures of its own calls and none of the process; a tenant
-    other than the server's own gets none of the process either.
+    Without `stored` there are none of the store, which is not asked then. A caller that is limited to namespaces gets
+    only the figures of its own calls and none of the process; a tenant other than the server's own gets none of the
+    process either.
     """
     questions = {} if ctx.session.grant.limited else ctx.embedder.cache
     asked = {f"question_cache.{name}": questions[name] for name in ("hits", "misses") if name in questions}
     return {
         "latencies": ctx.metrics.latencies(),
         "counters": {**ctx.metrics.counts(), **asked},
-        "gauges": _gauges(ctx),
+        "gauges": {**(_of_store(ctx) if stored else {}), **_of_process(ctx)},
     }
 
 
@@ -54,8 +55,12 @@ def standby_figures(found: Standby) -> dict[str, float]:
     return figures if found.behind_seconds is None else {**figures, "lag_seconds": round(found.behind_seconds, 3)}
 
 
-def _gauges(ctx: Context) -> dict[str, float]:
-    """Return the current sizes of the store and this process, without figures that the platform does not report."""
+def _is_limited(ctx: Context) -> bool:
+    return ctx.session.grant.limited or not ctx.settings.own_machine
+
+
+def _of_store(ctx: Context) -> dict[str, float]:
+    """Return the current sizes of the store and of the caches that follow it."""
     with ctx.store.read() as tx:
         stored = {
             "records": sum(records.count_by_kind(tx).values()),
@@ -63,13 +68,16 @@ def _gauges(ctx: Context) -> dict[str, float]:
             "embedded": sum(model_choice.embedded(tx).values()),
             "pending": pending.count(tx),
         }
-    if ctx.session.grant.limited or not ctx.settings.own_machine:
+    if _is_limited(ctx):
         return {**stored}
+    return {**stored, "store_bytes": ctx.store.size(), **_replicated(ctx), **_indexed(ctx)}
+
+
+def _of_process(ctx: Context) -> dict[str, float]:
+    """Return the current figures of this process, without those that the platform does not report."""
+    if _is_limited(ctx):
+        return {}
     return {
-        **stored,
-        "store_bytes": ctx.store.size(),
-        **_replicated(ctx),
-        **_indexed(ctx),
         "question_cache.size": ctx.embedder.cache["size"],
         "uptime_seconds": round(ctx.metrics.uptime, 3),
         "processor_seconds": round(time.process_time(), 3),
