@@ -318,6 +318,35 @@ def test_a_wrong_host_or_port_is_named_at_once(url):
 
 
 @pytest.fixture
+def with_password(machine):
+    """The URL of a user who needs a password, which is `right`."""
+    name = f"guarded_{next(numbers)}"
+    rules = Path(*machine.asked("SHOW hba_file"))
+    before = rules.read_text(encoding="utf-8")
+    machine.asked("SET password_encryption = 'scram-sha-256'", f"CREATE ROLE {name} LOGIN PASSWORD 'right'")
+    rules.write_text(f"local all {name} scram-sha-256\n{before}", encoding="utf-8")
+    machine.asked("SELECT pg_reload_conf()")
+    yield make_conninfo(machine.url, user=name)
+    rules.write_text(before, encoding="utf-8")
+    machine.asked("SELECT pg_reload_conf()")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, r"Its user needs a password: put it into ~/\.pgpass \(chmod 600\), or into PGPASSWORD"),
+        ({"password": "wrong"}, r"check the user and the database in the URL, and the password: one in the URL"),
+        ({"password": "right", "dbname": "memori"}, r"\"memori\" does not exist.*check the user and the database"),
+    ],
+)
+def test_who_is_not_let_in_is_told_where_the_password_belongs(with_password, given, said, tmp_path, monkeypatch):
+    monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
+    monkeypatch.delenv("PGPASSWORD", raising=False)
+    with pytest.raises(StoreError, match=said):
+        open_postgres(make_conninfo(with_password, **given), wait=FOR_EVER)
+
+
+@pytest.fixture
 def limited(machine):
     """The URL of a user who may have a number of connections, which is set."""
 

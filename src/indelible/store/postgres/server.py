@@ -242,10 +242,7 @@ class Server:
         if state in _MEANINGS:
             return StoreError(f"{self.name} {_MEANINGS[state].format(wait=self.wait, said=said)}")
         if is_lost(error) or state.startswith("57"):
-            return StoreError(
-                f"{self.name} cannot be reached ({said}); {_NOTHING}. "
-                "Repeat the call; check the URL, and that the server runs"
-            )
+            return StoreError(f"{self.name} cannot be reached ({said}); {_NOTHING}. {_remedy(error)}")
         return StoreError(f"{self.name} failed: {said}; {_NOTHING}")
 
 
@@ -290,6 +287,19 @@ def _said(error: BaseException) -> str:
     """Return the first line of a failure; where several hosts were tried, that of each."""
     text = str(error).strip()
     return "; ".join(_ATTEMPT.findall(text)) or text.split("\n", 1)[0]
+
+
+def _remedy(error: BaseException) -> str:
+    """Return what to do where a server cannot be reached, or lets nobody in; its own words are in any language."""
+    attempt = getattr(error, "pgconn", None)
+    if getattr(attempt, "needs_password", False):
+        return "Its user needs a password: put it into ~/.pgpass (chmod 600), or into PGPASSWORD"
+    if getattr(attempt, "used_password", False):
+        return (
+            "Repeat the call; check the user and the database in the URL, and the password: one in the URL goes before "
+            "PGPASSWORD, and that before ~/.pgpass"
+        )
+    return "Repeat the call; check the URL, and that the server runs"
 
 
 def _is_of_rows(error: BaseException) -> bool:
