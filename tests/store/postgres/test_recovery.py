@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -147,6 +148,9 @@ def test_what_cannot_be_recovered_is_said(past: Past) -> None:
     later = past.recover("--rehearse", "--at", (past.moment + timedelta(days=900)).isoformat())
     assert "the archive does not reach" in later["message"]
     assert "the last transaction in it is of 2" in later["message"]
+    earlier = past.recover("--rehearse", "--at", (past.moment - timedelta(hours=1)).isoformat())
+    assert f"{past.base} is of {past.moment.isoformat()[:10]}" in earlier["message"]
+    assert "give an earlier base backup" in earlier["message"]
     assert past.recover("--rehearse", tenant=99)["kind"] == "not_found"
     damaged = past.home / "damaged"
     shutil.copytree(past.base, damaged)
@@ -181,6 +185,19 @@ def test_what_is_no_base_backup_is_refused(tmp_path: Path, files: tuple[str, ...
     with pytest.raises(InvalidInput, match=said), recovery.recovered(base, "postgresql:///memory", None):
         pass
     assert sorted(path.name for path in tmp_path.iterdir()) == ["base"]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
+def test_an_archive_that_this_user_may_not_look_at_is_refused() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        archive = Path(place) / "archive"
+        archive.mkdir()
+        os.seteuid(65534)
+        try:
+            with pytest.raises(InvalidInput, match="cannot be read: Permission denied; run this as a user who may"):
+                recovery.from_folder(archive)
+        finally:
+            os.seteuid(0)
 
 
 def test_an_archive_must_be_a_directory_and_may_have_any_name(tmp_path: Path) -> None:

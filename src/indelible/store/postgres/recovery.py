@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from psycopg import conninfo
@@ -47,6 +47,7 @@ recovery_target_action = 'promote'
 """
 _MAJOR = re.compile(r"\(PostgreSQL\) (\d+)")
 _REACHED = re.compile(r"last completed transaction was at log time (\S+ \S+)")
+_CHECKPOINT = re.compile(r"^Time of latest checkpoint: +(.*)$", re.MULTILINE)  # of a backup that with which it began
 _FAILED = re.compile(r"(?:FATAL|PANIC):\s+(.*)")
 
 
@@ -79,7 +80,13 @@ class Recovered:
 
 def from_folder(archive: Path) -> str:
     """Return the command that fetches files from a directory. Raises InvalidInput where there is none."""
-    if not archive.is_dir():
+    try:
+        is_there = archive.is_dir()
+    except PermissionError as error:
+        raise InvalidInput(
+            f"{archive} cannot be read: {error.strerror}; run this as a user who may read the archive and the backup"
+        ) from error
+    if not is_there:
         raise InvalidInput(f"{archive} is not a directory; give the one to which archive_command copies the log")
     return f'cp {shlex.quote(str(archive.absolute()).replace("%", "%%"))}/%f "%p"'
 
@@ -95,6 +102,7 @@ def recovered(base: Base, url: str, at: datetime | None) -> Iterator[Recovered]:
     version = _version_of(base.backup)
     programs = _programs(base.programs, version)
     user = _user(base.backup)
+    _refuse_earlier(at, base.backup, programs, user)
     _verify(base.backup, programs, user)
     place = _place(base)
     try:
@@ -175,6 +183,22 @@ def _user(backup: Path) -> int | None:
             "backup to one (chown -R postgres)"
         )
     return owner
+
+
+def _refuse_earlier(at: datetime | None, backup: Path, programs: Path, user: int | None) -> None:
+    """Raise InvalidInput for a moment before a backup was begun: that state is not in it, and no log leads back."""
+    program = programs / "pg_controldata"
+    if at is None or not program.is_file():
+        return
+    found = _CHECKPOINT.search(_run([program, backup], user, Path(os.sep), TZ="UTC", LC_ALL="C").stdout)
+    if found is None:
+        return
+    began = datetime.strptime(found[1], "%a %b %d %H:%M:%S %Y").replace(tzinfo=UTC)
+    if at < began:
+        raise InvalidInput(
+            f"{backup} is of {began.isoformat()}, and cannot lead back to {at.isoformat()}; give an earlier base "
+            "backup, or a later moment"
+        )
 
 
 def _verify(backup: Path, programs: Path, user: int | None) -> None:
@@ -270,10 +294,15 @@ def _is_ready(data: Path) -> bool:
         time.sleep(0.1)
 
 
-def _run(command: list[str | Path], user: int | None, place: Path) -> "subprocess.CompletedProcess[str]":
+def _run(
+    command: list[str | Path], user: int | None, place: Path, **variables: str
+) -> "subprocess.CompletedProcess[str]":
     """Run a program; what it says goes to a file, as a server that it starts keeps what it was given."""
+    env = {**os.environ, **variables}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
-        done = subprocess.run(command, user=user, stdout=said, stderr=subprocess.STDOUT, cwd=place, check=False)
+        done = subprocess.run(
+            command, user=user, stdout=said, stderr=subprocess.STDOUT, cwd=place, env=env, check=False
+        )
         said.seek(0)
         return subprocess.CompletedProcess(command, done.returncode, said.read(), "")
 
