@@ -68,7 +68,7 @@ def test_the_image_is_small_and_serves_without_root_on_what_it_cannot_change(pod
 def test_a_server_in_a_container_does_not_start_without_a_token(podman):
     ran = podman.try_to("run", "--rm", "--read-only", "--tmpfs=/tmp", "--volume=nothing:/data", "indelible")
     assert ran.returncode
-    assert "this store has no token" in ran.stderr
+    assert "the store /data has no token" in ran.stderr
 
 
 def test_the_services_of_compose_start_in_their_order_and_keep_the_memory_in_postgresql(podman, port, tmp_path):

@@ -198,7 +198,10 @@ def _named(tx: Transaction, named: str, now: int) -> Token:
         keys = ", ".join(token.key for token in holding_)
         raise InvalidInput(f"{len(holding_)} active tokens are named {named!r:.80}: {keys}; give an id")
     if not of_name:
-        raise NotFound(f"token {named!r:.80} is unknown, as an id and as a name; `indelible token list` lists them")
+        raise NotFound(
+            f"token {named!r:.80} is unknown here, as an id and as a name; `indelible token list` lists them, those of "
+            "another tenant of a database with --tenant"
+        )
     return (holding_ or of_name)[-1]
 
 

@@ -107,7 +107,7 @@ def test_a_port_that_is_taken_is_told_in_one_line_and_no_store_is_made(server, t
 def test_an_address_that_others_reach_needs_a_token(tmp_path, options, words):
     said = refused(tmp_path, *options)
     assert words in said
-    assert "and this store has no token" in said
+    assert f"and the store {tmp_path / 'data'} has no token" in said
     assert "indelible token create" in said
 
 

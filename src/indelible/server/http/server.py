@@ -91,7 +91,7 @@ def serve(
         needed = auth.is_needed(ctx)
         of_database.warn_of_rights(ctx)
         if not needed:
-            _refuse_to_be_open(sockets, address, called)
+            _refuse_to_be_open(ctx, sockets, address, called)
         background.start()
         hooks.start()
         anyio.run(_serve, ctx, sockets, address, called, needed, build, make_pages, idle, certificate, metrics)
@@ -103,7 +103,7 @@ def serve(
             opened.close()
 
 
-def _refuse_to_be_open(sockets: Sequence[socket.socket], address: listen.Address, called: Names) -> None:
+def _refuse_to_be_open(ctx: Context, sockets: Sequence[socket.socket], address: listen.Address, called: Names) -> None:
     """Refuse to serve others where nobody would be asked for a token."""
     reached = ""
     if not listen.is_loopback(list(sockets)):
@@ -112,7 +112,7 @@ def _refuse_to_be_open(sockets: Sequence[socket.socket], address: listen.Address
         reached = f"--allowed-host {', '.join(sorted(called.allowed))} lets clients in through a proxy"
     if reached:
         raise InvalidInput(
-            f"{reached}, and this store has no token, so that everybody could read and write it; "
+            f"{reached}, and the store {ctx.settings.place} has no token, so that everybody could read and write it; "
             "run `indelible token create` first, or serve this machine alone: on 127.0.0.1, by no other name"
         )
 
