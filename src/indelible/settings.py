@@ -379,6 +379,11 @@ def child_environment(**values: str) -> dict[str, str]:
     return {**os.environ, **values}
 
 
+def notify_socket() -> str:
+    """Return where systemd waits to be told that a service of the type `notify` has started, "" for nowhere."""
+    return os.environ.get("NOTIFY_SOCKET", "")
+
+
 def trace_exporters(environ: Mapping[str, str] | None = None) -> tuple[list[str], str]:
     """Return the exporters of traces that the standard variables of OpenTelemetry ask for, and the one that asks.
 

@@ -1,8 +1,11 @@
 """The server in the places that the unit of systemd gives it, as systemd prepares them before each start."""
 
 import re
+import socket
 from collections import defaultdict
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -39,6 +42,20 @@ def test_it_starts_in_directories_that_an_earlier_start_has_left(unit: dict[str,
     assert variables["HOME"] == variables["INDELIBLE_DATA"]  # the user has no home directory
     with HttpServer(Path(variables["INDELIBLE_DATA"]), env=variables) as server:
         assert server.get("/health").status == 200
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="systemd is of Linux")
+def test_it_has_started_for_systemd_when_it_answers(unit: dict[str, list[str]]) -> None:
+    assert unit["Type"] == ["notify"]
+    with (
+        TemporaryDirectory() as place,  # whose name is short enough for a socket
+        closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as systemd,
+    ):
+        systemd.bind(f"{place}/notify")
+        with HttpServer(Path(place) / "data", env={"NOTIFY_SOCKET": f"{place}/notify"}) as server:
+            assert systemd.recv(100) == b"READY=1"
+            assert server.get("/health").status == 200
 
 
 def test_the_calls_that_the_models_need_are_allowed_and_others_do_not_end_the_server(

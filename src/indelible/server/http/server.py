@@ -27,7 +27,7 @@ from indelible.admin import tenants as of_database
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import refuse_other_project
 from indelible.errors import IndelibleError, InvalidInput
-from indelible.server import traces
+from indelible.server import readiness, traces
 from indelible.server.background import PATIENCE, Background, collect_garbage
 from indelible.server.http import auth, listen, prometheus
 from indelible.server.http.connections import CONNECTION, patient
@@ -133,7 +133,7 @@ async def _serve(
     asking = auth.Authentication(tenants, needed=needed)
     async with application(tenants, called, asking, build, make_pages) as (app, end_streams, watched):
         collect_garbage()
-        server = _Server(_configured(app, ctx, certificate), end_streams)
+        server = _Server(_configured(app, ctx, certificate), end_streams, readiness.say_ready)
         server.leave_on_signals()
         if certificate is not None and hasattr(signal, "SIGHUP"):
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, certificate.renew)
@@ -151,7 +151,7 @@ async def _metrics_served(port: MetricsPort, ctx: Context, sockets: Sequence[soc
     if not sockets:
         yield
         return
-    server = _Server(_configured(port, ctx, None), lambda: None)
+    server = _Server(_configured(port, ctx, None), lambda: None, lambda: None)
     serving = asyncio.ensure_future(server.serve(list(sockets)))
     try:
         yield
@@ -204,9 +204,14 @@ class Use:
 class _Server(uvicorn.Server):
     """uvicorn's server, which leaves with exit code 0 when it is told to, and ends endless streams before it waits."""
 
-    def __init__(self, config: uvicorn.Config, end_streams: Callable[[], None]):
+    def __init__(self, config: uvicorn.Config, end_streams: Callable[[], None], say_ready: Callable[[], None]):
         super().__init__(config)
-        self._end_streams = end_streams
+        self._end_streams, self._say_ready = end_streams, say_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self._say_ready()
 
     def capture_signals(self) -> Any:
         """Nothing: uvicorn would raise the signal again in the end, and die of it before the store is closed."""

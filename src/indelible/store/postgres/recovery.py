@@ -20,6 +20,7 @@ from pathlib import Path
 from psycopg import conninfo
 
 from indelible.errors import InvalidInput, StoreError
+from indelible.settings import child_environment
 
 LONGEST_SOCKET = 90  # characters of its directory; a system allows about 107 with the name
 # Where packages put the programs of a version, if they are not on the PATH.
@@ -298,10 +299,15 @@ def _run(
     command: list[str | Path], user: int | None, place: Path, **variables: str
 ) -> "subprocess.CompletedProcess[str]":
     """Run a program; what it says goes to a file, as a server that it starts keeps what it was given."""
-    env = {**os.environ, **variables}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         done = subprocess.run(
-            command, user=user, stdout=said, stderr=subprocess.STDOUT, cwd=place, env=env, check=False
+            command,
+            user=user,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            cwd=place,
+            env=child_environment(**variables),
+            check=False,
         )
         said.seek(0)
         return subprocess.CompletedProcess(command, done.returncode, said.read(), "")
