@@ -154,6 +154,21 @@ def test_a_tenant_that_had_nothing_goes_on_writing_and_is_among_those_that_are_b
     assert contents(into) == {"the animal is a quoll", "the animal is a numbat"}
 
 
+def test_calls_stay_billed_to_the_tenant_that_made_them(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    ctx, into = open_tenant(next(NUMBERS)), open_tenant(next(NUMBERS))
+    apart.call(ctx, "store_memory", content="the animal is a quoll")
+    ctx.write_behind.flush()
+    copy = backups.backup(ctx, tmp_path / "copy.db")
+    apart.call(ctx, "store_memory", content="the animal is a bilby")
+    ctx.write_behind.flush()
+    months = tenant_usage.of_one(ctx).months
+    assert [month.calls for month in months] == [2]
+    backups.restore(ctx, copy)
+    assert tenant_usage.of_one(ctx).months == months
+    backups.restore(into, copy)
+    assert tenant_usage.of_one(into).months == ()
+
+
 def without_a_count(tx: Any) -> None:
     tx.connection.execute("DELETE FROM record_number WHERE tenant = %s", [tx.tenant])
 

@@ -34,7 +34,8 @@ _DERIVED = "symbol_gram"  # filled from `symbol_name`, in each database in its o
 STAYS = {
     "change": "the log goes on, so that every process sees what was replaced",
     "posting_block": "sealed at positions of another log",
-    "event_day": "the usage that is billed",
+    "event": "the calls of the last weeks, which are billed to the tenant that made them",
+    "event_day": "those before, by day",
 }
 
 
