@@ -1,5 +1,6 @@
 """The HTTP server as a process: where it listens, how it leaves, whose project a client works in."""
 
+import errno
 import http.client
 import json
 import re
@@ -14,7 +15,7 @@ import pytest
 import forked
 from command_line import contents
 from http_server import JSON, HttpServer, RpcError, ask
-from indelible.errors import IndelibleError, InvalidInput
+from indelible.errors import IndelibleError, InvalidInput, StoreError
 from indelible.server.http import listen
 from indelible.server.http.connections import MOST
 from indelible.server.http.middleware import AT_ONCE, names
@@ -94,6 +95,15 @@ def test_a_port_that_is_taken_is_told_in_one_line_and_no_store_is_made(server, t
         rf"indelible: cannot listen on 127\.0\.0\.1 port {server.port}: .*in use; .*--http PORT\n", said
     )
     assert not (tmp_path / "data").exists()
+
+
+def test_a_port_that_this_user_may_not_have_is_told_from_one_that_another_has(monkeypatch):
+    def forbidden(_, __):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", forbidden)
+    with pytest.raises(StoreError, match=r"ports below 1024 are for root; give a higher one: .*--http PORT"):
+        listen.listening(listen.parse("0.0.0.0:443"))
 
 
 @pytest.mark.process

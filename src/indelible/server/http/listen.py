@@ -121,7 +121,10 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
 
 
 def _refused(address: Address, error: OSError) -> StoreError:
+    remedy = "end what listens there, or give another port"
+    if isinstance(error, PermissionError):
+        remedy = "ports below 1024 are for root; give a higher one"
     return StoreError(
-        f"cannot listen on {address.host} port {address.port}: {error.strerror or error}; "
-        f"end what listens there, or give another port: indelible serve {address.flag} PORT"
+        f"cannot listen on {address.host} port {address.port}: {error.strerror or error}; {remedy}: "
+        f"indelible serve {address.flag} PORT"
     )
