@@ -346,6 +346,20 @@ def test_figures_of_the_server_are_for_its_own_tenant(server: HttpServer, first:
 
 
 @pytest.mark.process
+def test_records_of_other_tenants_that_wait_to_be_embedded_are_counted(
+    server: HttpServer, first: str, second: str
+) -> None:
+    def waiting() -> int:
+        lines = server.get("/metrics", bearer(first)).body.decode().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("indelible_records_pending "))
+
+    called(server, second, "list_todos", {})  # its context is open
+    before = waiting()
+    called(server, second, "store_memory", {"content": "the bandicoot waits"})
+    assert waiting() == before + 1
+
+
+@pytest.mark.process
 def test_a_conversation_that_one_tenant_names_on_a_connection_is_not_another_s(one: Context, two: Context) -> None:
     grant, connection = Grant("jwt:ann", "write"), Connection()
     contexts = [client(ctx, grant, connection, {}, None).ctx for ctx in (one, two, one)]

@@ -1,12 +1,12 @@
 """The metrics of a server in the text format of Prometheus: names of tools and numbers, no stored text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.context.metrics import PERCENTILES
 from indelible.server.http.middleware import Traffic
-from indelible.toolsets.memory.diagnostics import measured
+from indelible.toolsets.memory import diagnostics
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -15,7 +15,7 @@ _GAUGES = {
     "records": ("indelible_records", "Records in the store, of all kinds"),
     "relations": ("indelible_relations", "Relations in the store"),
     "embedded": ("indelible_records_embedded", "Records with vectors"),
-    "pending": ("indelible_records_pending", "Records that wait to be embedded"),
+    "pending": ("indelible_records_pending", "Records that wait to be embedded, of all tenants that are open"),
     "store_bytes": ("indelible_store_bytes", "Size of the store on disk"),
     "standby.connected": ("indelible_standby_connected", "Whether the standby behind this server hears its primary"),
     "standby.lag_seconds": ("indelible_standby_lag_seconds", "Age of what the standby replayed last, 0 if up to date"),
@@ -45,12 +45,15 @@ class _Sample:
     suffix: str = ""
 
 
-def text(ctx: Context, traffic: Traffic, others: int = 0, *, readable: bool = True) -> str:
-    """Everything that is counted. `others` are the tenants that are open beside the server's own.
+def text(ctx: Context, traffic: Traffic, others: Sequence[Context] = (), *, readable: bool = True) -> str:
+    """Everything that is counted. `others` are the tenants that are open beside the server's own; of them is counted
+    what waits to be embedded, since nobody else says that their encoder is away.
 
     The store is read, unless it is known that it cannot be (`readable`): then its figures are missing.
     """
-    found = measured(ctx, stored=readable)
+    found = diagnostics.measured(ctx, stored=readable)
+    if readable:
+        found["gauges"]["pending"] += sum(diagnostics.waiting(other) for other in others)
     counters, gauges, latencies = found["counters"], found["gauges"], found["latencies"]
     parts = [
         _family("indelible_store_up", "gauge", "Whether the store can be read", [_Sample(int(readable), {})]),
@@ -64,7 +67,7 @@ def text(ctx: Context, traffic: Traffic, others: int = 0, *, readable: bool = Tr
             "HTTP requests that run now",
             [_Sample(traffic.in_progress, {})],
         ),
-        _family("indelible_tenants_open", "gauge", "Other tenants that are served now", [_Sample(others, {})]),
+        _family("indelible_tenants_open", "gauge", "Other tenants that are served now", [_Sample(len(others), {})]),
         _family(
             "process_cpu_seconds_total",
             "counter",

@@ -365,7 +365,7 @@ class _Behind:
         """Return the metrics of this server, also where its store is away: then above all they are asked for."""
         readable = await self._found() is not None
         served = replace(self._tenants.own, metrics=self._tenants.figures)
-        counted = self._traffic.copy(), len(self._tenants.others)
+        counted = self._traffic.copy(), self._tenants.other_contexts
         write = partial(prometheus.text, served, *counted, readable=readable)
         return await anyio.to_thread.run_sync(write, limiter=self._limiter)
 

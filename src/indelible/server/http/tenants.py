@@ -73,6 +73,11 @@ class Tenants:
         """The other tenants whose contexts are open, in the order in which they were opened."""
         return list(self._places)
 
+    @property
+    def other_contexts(self) -> list[Context]:
+        """The contexts of `others`; each may be closed at any time."""
+        return [place.ctx for place in self._places.values()]
+
     def anybody(self) -> Bearer:
         """Return the caller without a token, where none is needed."""
         return Bearer(EVERYTHING, self.own.store.tenant)

@@ -8,6 +8,7 @@ from typing import Any
 
 from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
+from indelible.errors import StoreError
 from indelible.store.database import Standby, shared
 from indelible.store.tables import edges, pending, records, settings
 
@@ -28,6 +29,15 @@ def measured(ctx: Context, *, stored: bool = True) -> dict[str, Any]:
         "counters": {**ctx.metrics.counts(), **asked},
         "gauges": {**(_of_store(ctx) if stored else {}), **_of_process(ctx)},
     }
+
+
+def waiting(ctx: Context) -> int:
+    """Return how many records wait to be embedded, 0 where the store cannot be read or is closed meanwhile."""
+    try:
+        with ctx.store.read() as tx:
+            return pending.count(tx)
+    except StoreError:
+        return 0
 
 
 def reachable(ctx: Context) -> Standby | None:
