@@ -468,3 +468,14 @@ def test_an_issuer_that_is_slow_holds_up_no_tokens_of_the_store(tmp_path: Path, 
     anyio.run(talk)
     assert [getattr(each, "scope", each) for each in came[1:]] == ["write"] * 6
     ctx.close()
+
+
+@pytest.mark.parametrize(("content", "why"), [(None, "No such file or directory"), ("{}", "no key set")])
+def test_the_log_says_why_the_keys_cannot_be_read(content, why, tmp_path, caplog):
+    source = tmp_path / "jwks.json"
+    if content is not None:
+        source.write_text(content)
+    with pytest.raises(http_jwt.KeysMissing):
+        http_jwt.Keys(str(source)).get("1")
+    (said,) = [record.message_text for record in caplog.records if record.message == "jwks"]
+    assert said == f"the keys of {source} cannot be read: {why}"

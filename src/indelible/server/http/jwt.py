@@ -134,7 +134,9 @@ class Keys:
             self._keys = _parsed(_read(self._source))
             self._loaded = self._asked
         except (OSError, ValueError, RecursionError) as error:
-            log.warning("jwks", extra={"key": type(error).__name__, "message_text": "the keys cannot be read"})
+            why = getattr(error, "reason", None) or getattr(error, "strerror", None) or error  # of a certificate, too
+            said = f"the keys of {self._source.partition('?')[0]} cannot be read: {why}"
+            log.warning("jwks", extra={"key": type(error).__name__, "message_text": said[:500]})
 
 
 def _refuse_unsafe(source: str) -> None:
