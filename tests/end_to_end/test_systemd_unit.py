@@ -64,3 +64,8 @@ def test_the_calls_that_the_models_need_are_allowed_and_others_do_not_end_the_se
     allowed, denied = unit["SystemCallFilter"]
     assert (allowed, denied) == ("@system-service", "~@privileged")  # which has @resources: mbind, setpriority
     assert unit["SystemCallErrorNumber"] == ["EPERM"]
+
+
+def test_it_does_not_start_without_its_settings_and_is_tried_again_without_end(unit: dict[str, list[str]]) -> None:
+    assert unit["EnvironmentFile"] == ["/etc/indelible/environment"]  # with a hyphen before it systemd goes on without
+    assert (unit["Restart"], unit["StartLimitIntervalSec"]) == (["on-failure"], ["0"])
