@@ -1,72 +1,34 @@
 """How often the file that a follow-up fix changed is among the first ten that `review_diff` names.
 
-    python bench/review_diff.py --mirror DIR --evidence DIR [--write docs/benchmarks.md] [--set report]
+    python bench/review_diff.py --mirror DIR --evidence DIR [--write docs/benchmarks.md]
 
 The cases, and the rule that picks them, are those of bench/review_cases.py; the evidence is gathered by
 bench/review_evidence.py first. Compared in the same run, on the same cases: files that usually change together alone
 (the same statistics), dependents alone (as `get_impact` knows them: by the sum of the confidence of their relations to
-what changed), and all evidence together. The history of a case ends before its first commit.
+what changed), and all evidence together, each repository by weights that are fitted on all others (bench/fit_review.py,
+which fits those of the product on all of them). The history of a case ends before its first commit.
 """
 
 import argparse
-import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
+import numpy as np
 import report
 import review_cases
+from fit_review import Case, fitted, prepared
+from review_evidence import judged
 
-from indelible.source.history.cochange import CoChanges
-from indelible.source.history.git import Git
-from indelible.source.history.mentions import Name
-from indelible.source.history.missing import Evidence, Use, ranked
+from indelible.source.history.missing import Evidence
 
 FIRST = 10
-MOST_COMMITS = 10_000  # of the history that counts
 BETTER_BY = 0.08
 SECTION = "review of a change"
+ALL = "all evidence"
 
-
-class Judged(NamedTuple):
-    """A case as it is judged."""
-
-    repository: str
-    evidence: Evidence
-    left_out: frozenset[str]
-
-
-def judged(mirror: Path, folder: Path, names: Sequence[str]) -> Iterator[Judged]:
-    """Yield the cases of repositories whose evidence was gathered."""
-    for name in names:
-        file = folder / f"{name.replace('/', '+')}.jsonl"
-        if not file.exists():
-            print(f"{name}: no evidence", file=sys.stderr)
-            continue
-        git = Git(review_cases.directory(mirror, name), bare=True, seconds=300)
-        history = review_cases.history_of(git)
-        for line in file.read_text().splitlines():
-            case = json.loads(line)
-            before = history[case["place"] + 1 : case["place"] + 1 + MOST_COMMITS]
-            yield Judged(name, _evidence(git, case, CoChanges(before)), frozenset(case["left_out"]))
-
-
-def _evidence(git: Git, case: dict[str, Any], changes: CoChanges) -> Evidence:
-    changed = frozenset(case["changed"])
-    uses = [Use(path, user, of, confidence, among) for path, user, of, _, confidence, among in case["uses"]]
-    return Evidence(
-        changed,
-        changes.beside(changed),
-        uses,
-        [Name(*each) for each in case["names"]],
-        case["mentions"],
-        changes.activity,
-        changes.recency,
-        changes.recent(),
-        frozenset(review_cases.tree(git, f"{case['first']}^")),
-    )
+Found = dict[str, dict[str, list[float]]]  # by way and repository: of each case how many left-out files were named
 
 
 def by_history(evidence: Evidence) -> list[str]:
@@ -83,58 +45,65 @@ def by_dependents(evidence: Evidence) -> list[str]:
     return sorted((path for path in sums if path in evidence.files), key=lambda path: (-sums[path], path))
 
 
-def by_all(evidence: Evidence) -> list[str]:
-    """Return what `review_diff` names."""
-    return [each.path for each in ranked(evidence)]
-
-
-WAYS: dict[str, Callable[[Evidence], list[str]]] = {
-    "all evidence": by_all,
+ALONE: dict[str, Callable[[Evidence], list[str]]] = {
     "files that change together, alone": by_history,
     "dependents, alone": by_dependents,
 }
+
+
+def by_all(cases: Sequence[Case]) -> dict[str, list[float]]:
+    """Return what `ALL` finds, each repository by the weights of all others."""
+    found: dict[str, list[float]] = {}
+    for name in dict.fromkeys(case.repository for case in cases):
+        weights = fitted([case for case in cases if case.repository != name])
+        own = [case for case in cases if case.repository == name]
+        found[name] = [float(case.hit[case.order(weights)[:FIRST]].sum()) / case.left_out for case in own]
+    return found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mirror", type=Path, required=True)
     parser.add_argument("--evidence", type=Path, required=True)
-    parser.add_argument("--set", choices=("fit", "report"), default="report")
     parser.add_argument("--write", type=Path, metavar="FILE")
     parser.add_argument("--no-gate", action="store_true")
     given = parser.parse_args()
     run = report.Run("bench/review_diff.py", sys.argv[1:])
-    hits: dict[str, dict[str, list[bool]]] = {way: defaultdict(list) for way in WAYS}
-    shares: dict[str, list[float]] = defaultdict(list)
-    for case in judged(given.mirror, given.evidence, review_cases.FIT if given.set == "fit" else review_cases.REPORT):
-        for way, order in WAYS.items():
-            named = set(order(case.evidence)[:FIRST])
-            hits[way][case.repository].append(bool(named & case.left_out))
-            shares[way].append(len(named & case.left_out) / len(case.left_out))
-    body = f"{run.header([])}\n\n{_table(hits, shares)}"
+    alone: Found = {way: defaultdict(list) for way in ALONE}
+    cases = []
+    for each in judged(given.mirror, given.evidence, (*review_cases.REPORT, *review_cases.FIT)):
+        cases.append(prepared(each))
+        for way, order in ALONE.items():
+            named = set(order(each.evidence)[:FIRST])
+            alone[way][each.repository].append(len(named & each.left_out) / len(each.left_out))
+    found: Found = {ALL: by_all(cases), **alone}
+    body = f"{run.header([])}\n\n{_table(found)}"
     print(body)
     if given.write:
         report.write_section(given.write, SECTION, body)
-    pooled = {way: _share([hit for own in of.values() for hit in own]) for way, of in hits.items()}
-    best, *others = pooled.values()
-    enough = all(best >= other + BETTER_BY for other in others) and len(shares["all evidence"]) >= 300
-    return 0 if enough or given.no_gate else 1
+    best, *others = (_hits(of, list(of)) for of in found.values())
+    return 0 if given.no_gate or all(best >= other + BETTER_BY for other in others) else 1
 
 
-def _share(found: Sequence[bool | float]) -> float:
-    return sum(found) / len(found) if found else 0.0
+def _hits(of: dict[str, list[float]], names: Sequence[str]) -> float:
+    return float(np.mean([share > 0 for name in names for share in of.get(name, ())]))
 
 
-def _table(hits: dict[str, dict[str, list[bool]]], shares: dict[str, list[float]]) -> str:
-    heads = ("", "cases", *WAYS)
+def _table(found: Found) -> str:
+    names = list(found[ALL])
     rows = [
-        (name, str(len(own)), *(f"{_share(hits[way][name]):.2f}" for way in WAYS))
-        for name, own in hits["all evidence"].items()
+        (name, str(len(found[ALL][name])), *(f"{_hits(of, [name]):.2f}" for of in found.values())) for name in names
     ]
-    every = {way: [hit for own in of.values() for hit in own] for way, of in hits.items()}
-    rows.append(("**pooled**", str(len(every["all evidence"])), *(f"**{_share(every[way]):.3f}**" for way in WAYS)))
-    rows.append(("share of all left-out files", "", *(f"{_share(shares[way]):.3f}" for way in WAYS)))
-    return report.table(heads, rows)
+    for said, some in (
+        ("**pooled**", names),
+        ("of these, on which no feature was chosen", review_cases.REPORT),
+        ("the others", review_cases.FIT),
+    ):
+        count = sum(len(found[ALL].get(name, ())) for name in some)
+        rows.append((said, str(count), *(f"**{_hits(of, some):.3f}**" for of in found.values())))
+    every = (np.mean([share for own in of.values() for share in own]) for of in found.values())
+    rows.append(("share of all left-out files", "", *(f"{share:.3f}" for share in every)))
+    return report.table(("", "cases", *found), rows)
 
 
 if __name__ == "__main__":

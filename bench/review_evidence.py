@@ -16,8 +16,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import review_cases
 from review_cases import Case
@@ -25,9 +26,13 @@ from review_cases import Case
 from indelible.model import DEPENDING
 from indelible.source import source
 from indelible.source.history import diff as diffs
-from indelible.source.history import mentions
+from indelible.source.history import mentions, messages
+from indelible.source.history.cochange import CoChanges
 from indelible.source.history.diff import Diff
 from indelible.source.history.git import Git
+from indelible.source.history.log import Commit
+from indelible.source.history.mentions import Name
+from indelible.source.history.missing import Evidence, Use
 from indelible.source.parse.deadline import NotSource
 from indelible.source.parse.languages import language_of
 from indelible.source.parse.parsing import decoded, parse
@@ -36,6 +41,8 @@ from indelible.source.resolve.definition_index import Definitions
 from indelible.source.resolve.module_names import Layout, module_name
 from indelible.source.resolve.outlines import file_names, hashed, names
 from indelible.source.resolve.resolution import WHOLE_FILE, Resolution
+
+MOST_COMMITS = 10_000  # of the history that counts
 
 
 class Tree:
@@ -196,6 +203,47 @@ def evidence(tree: Tree, git: Git, case: Case, diff: Diff) -> dict[str, object]:
         "names": [tuple(each) for each in asked],
         "mentions": mentions.files_with(git, asked, case.first.parents[0]),
     }
+
+
+class Judged(NamedTuple):
+    """A case as it is judged."""
+
+    repository: str
+    evidence: Evidence
+    left_out: frozenset[str]
+
+
+def judged(mirror: Path, folder: Path, names: Sequence[str]) -> Iterator[Judged]:
+    """Yield the cases of repositories whose evidence was gathered."""
+    for name in names:
+        file = folder / f"{name.replace('/', '+')}.jsonl"
+        if not file.exists():
+            print(f"{name}: no evidence", file=sys.stderr)
+            continue
+        git = Git(review_cases.directory(mirror, name), bare=True, seconds=300)
+        history = review_cases.history_of(git)
+        for line in file.read_text().splitlines():
+            case = json.loads(line)
+            before = history[case["place"] + 1 : case["place"] + 1 + MOST_COMMITS]
+            yield Judged(name, _evidence(git, case, history[case["place"]], before), frozenset(case["left_out"]))
+
+
+def _evidence(git: Git, case: dict[str, Any], first: Commit, before: list[Commit]) -> Evidence:
+    changed, changes = frozenset(case["changed"]), CoChanges(before)
+    names = [Name(*each) for each in case["names"]]
+    uses = [Use(path, user, of, confidence, among) for path, user, of, _, confidence, among in case["uses"]]
+    return Evidence(
+        changed,
+        changes.beside(changed),
+        changes.in_series(changed),
+        messages.files_of_alike(before, messages.about(changed, names, [first])),
+        uses,
+        names,
+        case["mentions"],
+        changes.recency,
+        changes.recent(),
+        frozenset(review_cases.tree(git, f"{case['first']}^")),
+    )
 
 
 def main() -> None:

@@ -36,6 +36,7 @@ def test_ranges_of_both_sides_and_the_texts_of_lines() -> None:
     assert file.old == [Lines(2, 2), Lines(11, 10)]
     assert file.new == [Lines(2, 3), Lines(12, 13)]
     assert (file.removed, file.added) == (["two"], ["zwei", "drei", "eleven", "twelve"])
+    assert file.context == ["one", "three", "four"]
 
 
 def test_a_place_between_lines_meets_what_is_around_it() -> None:

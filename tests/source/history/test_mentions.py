@@ -7,7 +7,7 @@ import pytest
 from git_repository import GitRepository
 from indelible.source.history import diff, mentions
 from indelible.source.history.git import Git
-from indelible.source.history.mentions import Name
+from indelible.source.history.mentions import AROUND, Name
 
 
 def test_names_of_removed_lines_come_first() -> None:
@@ -17,6 +17,18 @@ def test_names_of_removed_lines_come_first() -> None:
         Name("new_name", "+"),
         Name("kept_name", "="),
     ]
+
+
+def test_names_around_a_change_come_last_and_are_those_of_no_changed_line() -> None:
+    head, lines = "--- a/x.py\n+++ b/x.py\n", " first_entry\n second_one(added_entry)\n+added_entry\n return x\n end\n"
+    assert mentions.names_in(diff.parse(f"{head}@@ -1,4 +1,5 @@\n{lines}")) == [
+        Name("added_entry", "+"),
+        Name("first_entry", AROUND),
+        Name("second_one", AROUND),
+    ]
+    many = "".join(f" around_{number}\n" for number in range(500))
+    found = mentions.names_in(diff.parse(f"{head}@@ -1,500 +1,501 @@\n+came\n{many}"))
+    assert len(found) == 1 + mentions.MOST_AROUND
 
 
 def test_they_are_bounded() -> None:

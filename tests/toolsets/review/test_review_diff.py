@@ -172,6 +172,44 @@ def test_secrets_of_a_diff_are_not_shown(repository: GitRepository, ctx: Context
     assert secret not in json_text(call(ctx, "review_diff", staged=True))
 
 
+def test_a_secret_beside_a_change_is_not_shown_either(repository: GitRepository, ctx: Context) -> None:
+    secret = "ghp_" + "Ab1" * 12
+    beside = LIBRARY + f"TOKEN = {secret}\n"
+    repository.commit({"lib.py": beside, "other.py": f"{secret}\n"})
+    repository.write({"lib.py": beside + "unseen = 2\n"})
+    repository.run("add", "-A")
+    assert secret not in json_text(call(ctx, "review_diff", staged=True))
+
+
+def test_files_of_commits_whose_messages_are_alike_are_named(repository: GitRepository, ctx: Context) -> None:
+    before = repository.commit({"grammar.txt": "1\n"}, "Accept trailing commas in tuples")
+    for number in range(40):
+        repository.commit({f"{number}.txt": "x"}, f"Something else {number}")
+    repository.commit({"lib.py": LIBRARY.replace("split()", "split(',')")}, "Accept trailing commas in lists")
+    found = call(ctx, "review_diff", range="HEAD~1..HEAD")
+    (why,) = [each["why"] for each in found["findings"] if each["subject"] == "grammar.txt"]
+    assert why == f"changed in {before[:10]}, whose message is alike"
+    assert call(ctx, "review_diff", range="HEAD") == found
+
+
+def test_a_range_is_no_history_of_its_own(repository: GitRepository, ctx: Context) -> None:
+    change(repository)
+    staged = call(ctx, "review_diff", staged=True)
+    repository.run("commit", "-qm", "x")
+    assert call(ctx, "review_diff", range="HEAD") == staged
+
+
+def test_an_entry_that_stands_beside_others_names_where_these_stand_too(
+    repository: GitRepository, ctx: Context
+) -> None:
+    repository.commit({"kinds.txt": "KIND_APPLE\nKIND_PEAR\n", "table.txt": "KIND_PEAR = 2\n"})
+    repository.write({"kinds.txt": "KIND_APPLE\nKIND_PEAR\nKIND_PLUM\n"})
+    repository.run("add", "-A")
+    found = call(ctx, "review_diff", staged=True)
+    (why,) = [each["why"] for each in found["findings"] if each["subject"] == "table.txt"]
+    assert "has KIND_PEAR, which the changed lines stand beside" in why
+
+
 def test_nothing_staged_is_an_empty_review(ctx: Context) -> None:
     found = call(ctx, "review_diff", staged=True)
     assert (found["files"], found["findings"]) == (0, [])

@@ -9,9 +9,10 @@ from indelible.errors import InvalidInput
 from indelible.source.history.git import COMPARING, Git
 
 MOST_FILES = 2_000  # of one diff
-MOST_LINES = 200_000  # changed lines that are kept, of all files together
+MOST_LINES = 200_000  # changed lines that are kept, and as many around them, of all files together
 MOST_BYTES = 16 << 20  # of a diff that git makes
-LONGEST_LINE = 2_000  # characters of a changed line that are kept
+LONGEST_LINE = 2_000  # characters of a line that are kept
+CONTEXT = 3  # unchanged lines around a change that git shows
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _GIT = "diff --git "
@@ -38,7 +39,8 @@ class FileDiff:
     """A file of a diff. `status` is A, M, D or R; `path` is that after the change, before it of a deleted file.
 
     `old_path` differs for a renamed one. `old` and `new` are the changed ranges of lines on either side, `removed` and
-    `added` the texts of lines, without the sign before them. A binary file or a submodule has none of these.
+    `added` the texts of lines, without the sign before them, `context` the unchanged ones that the diff shows around
+    them. A binary file or a submodule has none of these.
     """
 
     path: str
@@ -50,6 +52,7 @@ class FileDiff:
     new: list[Lines] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
+    context: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +73,28 @@ def of_range(git: Git, given: str) -> Diff:
 
     Raises InvalidInput for what is no range, and GitFailed.
     """
-    three, two = given.partition("..."), given.partition("..")
-    before, sign, after = three if three[1] else two
+    first, sign, second = ends(git, given)
     if not sign:
-        commit = git.commit(given)
-        return _compared(git, "diff-tree", "--root", "-r", "--no-commit-id", "-m", "--first-parent", commit)
-    first, second = (git.commit(side or "HEAD") for side in (before, after))
+        return _compared(git, "diff-tree", "--root", "-r", "--no-commit-id", "-m", "--first-parent", first)
     if len(sign) == 3:
         base = git.run("merge-base", first, second, ends=(0, 1)).content.decode("ascii", "replace").split()
         if not base:
             raise InvalidInput(f"range {given!r:.200} has no common commit; give A..B")
         first = base[0]
     return _compared(git, "diff-tree", "-r", first, second)
+
+
+def ends(git: Git, given: str) -> tuple[str, str, str]:
+    """Return the commits of a range as ids, and the sign between them; of one commit no sign, and it on both sides.
+
+    Raises InvalidInput for what is no range, and GitFailed.
+    """
+    three, two = given.partition("..."), given.partition("..")
+    before, sign, after = three if three[1] else two
+    if not sign:
+        commit = git.commit(given)
+        return commit, "", commit
+    return git.commit(before or "HEAD"), sign, git.commit(after or "HEAD")
 
 
 def staged(git: Git) -> Diff:
@@ -99,7 +112,7 @@ def _compared(git: Git, *command: str) -> Diff:
 def _with_form(command: tuple[str, ...]) -> tuple[str, ...]:
     name, *rest = command
     return (
-        *(name, "-p", "-U0", "--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0", "--full-index"),
+        *(name, "-p", f"-U{CONTEXT}", "--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0", "--full-index"),
         *COMPARING,
         *rest,
         "--",
@@ -131,7 +144,7 @@ class _Reader:
         self._minus: str | None = None  # the path of a line `--- `, until its `+++ ` comes
         self._old = self._new = 0  # the next line on either side
         self._left_old = self._left_new = 0  # of this hunk
-        self._kept = 0
+        self._kept = self._shown = 0
 
     def take(self, line: str) -> None:
         if (self._left_old > 0 or self._left_new > 0) and self._in_hunk(line):
@@ -227,6 +240,7 @@ class _Reader:
             self._new += 1
             self._left_new -= 1
         elif sign in (" ", "", "\r"):
+            self._show(file.context, rest)
             self._old, self._new = self._old + 1, self._new + 1
             self._left_old, self._left_new = self._left_old - 1, self._left_new - 1
         elif sign != "\\":  # "\ No newline at end of file"
@@ -239,6 +253,11 @@ class _Reader:
             self._kept += 1
         else:
             self.cut = True
+
+    def _show(self, lines: list[str], line: str) -> None:
+        if self._shown < MOST_LINES:
+            lines.append(line.removesuffix("\r")[:LONGEST_LINE])
+            self._shown += 1
 
 
 def _extend(ranges: list[Lines], line: int) -> None:

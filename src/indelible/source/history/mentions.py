@@ -1,14 +1,15 @@
-"""Names in the changed lines of a diff, and the files in which they stand: what else may have to change."""
+"""Names in the lines of a diff, and the files in which they stand: what else may have to change."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from indelible.source.history.diff import Diff
 from indelible.source.history.git import Git
 
-MOST_NAMES = 48  # that are looked for
+MOST_NAMES, MOST_AROUND = 48, 40  # of changed lines, and of those around them, that are looked for
+AROUND = " "
 SHORTEST, LONGEST = 4, 80  # characters of a name
 MOST_BYTES = 16 << 20  # of what is found
 MOST_FILES = 200  # in which a name stands that says anything
@@ -25,24 +26,31 @@ _COMMON = frozenset(
 
 
 class Name(NamedTuple):
-    """A name in changed lines: in removed ones only, in added ones only, or in both (`side` "-", "+", "=")."""
+    """A name in a diff; `side` says where: "-" in removed lines only, "+" in added ones only, "=" in both, or AROUND.
+
+    That is in the unchanged lines around: what a new entry of a list stands beside may be in another list too.
+    """
 
     text: str
     side: str
 
 
 def names_in(diff: Diff) -> list[Name]:
-    """Return the names to look for, at most MOST_NAMES: those only removed first, then the longest."""
-    removed, added = (Counter(_names(diff, side)) for side in ("removed", "added"))
+    """Return the names to look for: at most MOST_NAMES of changed lines, those only removed first, then MOST_AROUND.
+
+    Of each kind the longest first.
+    """
+    removed, added, around = (set(_names(diff, side)) for side in ("removed", "added", "context"))
     found = [
         Name(text, "=" if text in removed and text in added else "-" if text in removed else "+")
-        for text in removed.keys() | added.keys()
+        for text in removed | added
     ]
     found.sort(key=lambda name: ("-=+".index(name.side), -len(name.text), name.text))
     chosen: list[Name] = []
     for side, share in (("-", MOST_NAMES // 2), ("+", MOST_NAMES * 3 // 4), ("=", MOST_NAMES)):
         chosen += [name for name in found if name.side == side][: share - len(chosen)]
-    return chosen
+    beside = sorted(around - removed - added, key=lambda text: (-len(text), text))
+    return chosen + [Name(text, AROUND) for text in beside[:MOST_AROUND]]
 
 
 def _names(diff: Diff, side: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Files that a diff may have left out, ranked by all that is known around it.
 
-Evidence of four kinds: files that usually change together, code that depends on what is changed, files in which the
-names of the changed lines stand, and names of files that belong together (a test and what it tests, a header and its
+Evidence of five kinds: files that usually change together, in a commit or in a series of one author; files of commits
+whose messages are about the like; code that depends on what is changed; files in which the names of the changed lines
+stand, or of those around them; and names of files that belong together (a test and what it tests, a header and its
 implementation). The score is linear in the features of `_features`; the weights were fitted by bench/fit_review.py, as
 a choice of the file that a follow-up fix changed among all candidates (conditional logit, McFadden 1974).
 """
@@ -14,13 +15,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from indelible.source.history.cochange import Together
-from indelible.source.history.mentions import Name
+from indelible.source.history.mentions import AROUND, MOST_FILES, Name
+from indelible.source.history.messages import Alike
 
 NAMES = (
-    *("together", "uses", "depends", "removed names", "added names", "kept names", "pair", "folder", "near"),
-    *("activity", "recency"),
+    *("together", "uses", "depends", "removed names", "kept names", "names' rank", "names around", "pair", "near"),
+    *("recency", "series", "alike", "test"),
 )
-WEIGHTS: tuple[float, ...] = (0.73, 0.5, 0.26, 4.05, 2.08, 3.31, 1.34, 0.31, 0.66, 0.25, 1.35)
+WEIGHTS: tuple[float, ...] = (0.15, 0.3, 0.16, 1.33, 0.78, 2.5, 0.34, 0.74, 0.34, 0.62, 0.75, 1.06, 0.6)
+MOST_OF_SERIES = 200  # files that changed in series with the changed ones, the likeliest
+SIDES = "-+="  # of names in changed lines, see `mentions.Name`
 _LEAST = 0.01  # of `together`, before its logarithm
 
 _TEST = re.compile(
@@ -45,29 +49,33 @@ class Use(NamedTuple):
 class Evidence(NamedTuple):
     """All that is known around a diff of the files `changed`.
 
-    `mentions` are the files with each of the `names`, and how often. `activity` and `recency` say how often and how
-    lately a file changes, `recent` are the files that changed last, `files` all that are there.
+    `mentions` are the files with each of the `names`, and how often. `recency` says how lately a file changed, `recent`
+    are the files that changed last, `files` all that are there.
     """
 
     changed: frozenset[str]
     together: Mapping[str, Together]
+    series: Mapping[str, Together]
+    alike: Mapping[str, Alike]
     uses: Sequence[Use]
     names: Sequence[Name]
     mentions: Mapping[str, Mapping[str, int]]
-    activity: Callable[[str], float]
     recency: Callable[[str], float]
     recent: Collection[str]
     files: Collection[str]
 
 
 class Missing(NamedTuple):
-    """A file that may have to change too, its score, and the evidence: the strongest names and users."""
+    """A file that may have to change too, its score, and the evidence: names and users, the strongest first."""
 
     path: str
     score: float
     together: Together | None
+    series: Together | None
+    alike: Alike | None
     uses: tuple[str, ...]
     names: tuple[str, ...]
+    names_around: tuple[str, ...]
     pair: str
 
 
@@ -82,8 +90,8 @@ def ranked(evidence: Evidence, weights: Sequence[float] = WEIGHTS) -> list[Missi
     for path, features in candidates(evidence).items():
         own = sorted(users.get(path, ()), key=lambda use: (use.among, -use.confidence, use.of))
         names = sorted(
-            (name.text for name in evidence.names if path in evidence.mentions.get(name.text, ())),
-            key=lambda text: (len(evidence.mentions[text]), text),
+            (name for name in evidence.names if path in evidence.mentions.get(name.text, ())),
+            key=lambda name: (len(evidence.mentions[name.text]), name.text),
         )
         score = sum(weight * value for weight, value in zip(weights, features, strict=True))
         found.append(
@@ -91,8 +99,11 @@ def ranked(evidence: Evidence, weights: Sequence[float] = WEIGHTS) -> list[Missi
                 path,
                 score,
                 evidence.together.get(path),
+                evidence.series.get(path),
+                evidence.alike.get(path),
                 tuple(dict.fromkeys(use.of for use in own)),
-                tuple(names),
+                tuple(name.text for name in names if name.side != AROUND),
+                tuple(name.text for name in names if name.side == AROUND),
                 next((each for each in sorted(evidence.changed) if _is_pair(each, path)), ""),
             )
         )
@@ -105,14 +116,18 @@ def candidates(evidence: Evidence) -> dict[str, tuple[float, ...]]:
     uses: dict[str, float] = defaultdict(float)
     for use in evidence.uses:
         uses[use.path] += use.confidence / math.sqrt(use.among)
-    by_side: dict[str, dict[str, float]] = {side: defaultdict(float) for side in "-+="}
+    by_side: dict[str, dict[str, float]] = {side: defaultdict(float) for side in (*SIDES, AROUND)}
     for name in evidence.names:
         paths = evidence.mentions.get(name.text, {})
         for path in paths:
-            by_side[name.side][path] += 1 / len(paths)
+            rare = math.log1p(2 * MOST_FILES / len(paths)) if name.side == AROUND else 1 / len(paths)
+            by_side[name.side][path] += rare
+    ranks = _ranks(by_side)
     stems = _by_stem(evidence.files)
-    alike = {path for changed in evidence.changed for path in stems.get(_stem(changed), ())}
-    named = {*evidence.together, *uses, *by_side["-"], *by_side["+"], *by_side["="], *alike, *evidence.recent}
+    related = {path for changed in evidence.changed for path in stems.get(_stem(changed), ())}
+    likeliest = sorted(evidence.series, key=lambda path: (-evidence.series[path].chance, path))[:MOST_OF_SERIES]
+    named = {*evidence.together, *likeliest, *evidence.alike, *uses, *related, *evidence.recent}
+    named = named.union(*by_side.values())
     there = evidence.files if isinstance(evidence.files, set | frozenset) else frozenset(evidence.files)
     changed = _Changed(evidence.changed)
     return {
@@ -120,14 +135,29 @@ def candidates(evidence: Evidence) -> dict[str, tuple[float, ...]]:
             _of_history(evidence.together.get(path)),
             math.log1p(uses.get(path, 0.0)),
             float(path in uses),
-            *(math.log1p(by_side[side].get(path, 0.0)) for side in "-+="),
+            math.log1p(by_side["-"].get(path, 0.0)),
+            math.log1p(by_side["="].get(path, 0.0)),
+            ranks.get(path, 0.0),
+            math.log1p(by_side[AROUND].get(path, 0.0)),
             *changed.features(path),
-            math.log1p(evidence.activity(path)),
             evidence.recency(path),
+            _of_history(evidence.series.get(path)),
+            math.log1p(evidence.alike[path].score) if path in evidence.alike else 0.0,
+            float(is_test(path)),
         )
         for path in named
         if path in there and path not in evidence.changed
     }
+
+
+def _ranks(by_side: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return for each path with a name of changed lines how far in front of the others it stands: 1 is the first."""
+    sums: dict[str, float] = defaultdict(float)
+    for side in SIDES:
+        for path, value in by_side[side].items():
+            sums[path] += math.log1p(value)
+    ordered = sorted(sums, key=lambda path: (-sums[path], path))
+    return {path: 1 / math.log2(2 + place) for place, path in enumerate(ordered)}
 
 
 def _of_history(together: Together | None) -> float:
@@ -139,16 +169,14 @@ class _Changed:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = sorted(paths)
-        self._folders = {posixpath.dirname(path) for path in self._paths}
         self._words = [_words(path) for path in self._paths]
 
     def features(self, path: str) -> tuple[float, ...]:
-        """Return the features of a path: pair, folder, near."""
+        """Return the features of a path: pair, near."""
         words = _words(path)
         near = max((len(words & other) / len(words | other) for other in self._words if words or other), default=0.0)
         return (
             float(any(_is_pair(each, path) for each in self._paths)),
-            float(posixpath.dirname(path) in self._folders),
             near,
         )
 

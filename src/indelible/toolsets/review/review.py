@@ -70,7 +70,7 @@ def review(
             raise InvalidInput("diff has no file; give it as `git diff` prints it, with its lines diff --git and @@")
     else:
         diff, where = _compared(where, why, range_)
-    return of_diff(ctx, diff, where, limit)
+    return of_diff(ctx, diff, where, limit, range_)
 
 
 def staged_at(ctx: Context, directory: Path) -> tuple[Diff, Place]:
@@ -91,7 +91,7 @@ def _compared(where: Place | None, why: str, range_: str | None) -> tuple[Diff, 
 def _without_secrets(diff: Diff) -> Diff:
     """Return a diff whose lines hold no secrets: names in them are shown."""
     for file in diff.files:
-        for side in ("removed", "added"):
+        for side in ("removed", "added", "context"):
             lines = getattr(file, side)
             clean, found = redact_text("\n".join(lines))
             if found:
@@ -99,10 +99,13 @@ def _without_secrets(diff: Diff) -> Diff:
     return diff
 
 
-def of_diff(ctx: Context, diff: Diff, where: Place | None, limit: int) -> Review:
-    """Return the review of a diff in a work tree, None where there is none; secrets in its lines are replaced."""
+def of_diff(ctx: Context, diff: Diff, where: Place | None, limit: int, range_: str | None = None) -> Review:
+    """Return the review of a diff in a work tree, None where there is none; secrets in its lines are replaced.
+
+    `range_` is what was compared, None for what is not committed yet.
+    """
     diff = _without_secrets(diff)
-    known = history.around(where, diff)
+    known = history.around(where, diff, range_)
     lacks = list(known.lacks)
     if diff.cut:
         lacks.append("the diff: it is too long, and its end was not looked at")
@@ -127,10 +130,11 @@ def _files(diff: Diff, known: history.Known, around: Around, limit: int) -> Iter
     evidence = missing.Evidence(
         diff.paths,
         known.changes.beside(diff.paths),
+        known.changes.in_series(diff.paths),
+        known.alike,
         uses,
         known.names,
         known.mentions,
-        known.changes.activity,
         known.changes.recency,
         known.changes.recent(),
         known.files or frozenset(use.path for use in uses),
@@ -151,8 +155,14 @@ def _why(found: missing.Missing) -> str:
         reasons.append(f"depends on {', '.join(found.uses[:3])}")
     if found.names:
         reasons.append(f"has the name {', '.join(found.names[:3])}")
-    if found.together is not None and found.together.commits > 1:
-        reasons.append(f"changed with {found.together.with_path} in {found.together.commits} commits")
+    elif found.names_around:
+        reasons.append(f"has {', '.join(found.names_around[:3])}, which the changed lines stand beside")
+    if found.together is not None and found.together.often > 1:
+        reasons.append(f"changed with {found.together.with_path} in {found.together.often} commits")
+    elif found.series is not None and found.series.often > 1:
+        reasons.append(f"changed within hours of {found.series.with_path} {found.series.often} times")
+    if found.alike is not None and not reasons:
+        reasons.append(f"changed in {found.alike.commit[:10]}, whose message is alike")
     return "; ".join(reasons)
 
 
