@@ -17,6 +17,7 @@ import pytest
 
 from encoder_process import CLIENT, MANY, events, in_foreground, linux
 from encoders import PATIENCE, ask, connected, place, status, tell, wait_for_end, wake, woken
+from forbidden_calls import SETPRIORITY, forbidding
 from indelible.embed import channel, frames
 from indelible.embed.base import Embedding, SparseVector
 from indelible.embed.local import LocalEncoder
@@ -302,6 +303,20 @@ def test_texts_are_encoded_at_a_low_priority_a_single_one_too_and_questions_at_t
         assert encoder.texts(texts, PATIENCE) is not None
         assert priorities() == {usual, max(usual, 10)}  # not raised where a bulk command has started the encoder
     encoder.close()
+
+
+@pytest.mark.process
+@linux
+@pytest.mark.skipif(SETPRIORITY is None, reason="the number of the call is known for x86_64 and aarch64")
+@pytest.mark.usefixtures("own_runtime")
+def test_where_priorities_are_forbidden_texts_are_encoded_at_the_usual_one():
+    with in_foreground(under=forbidding(SETPRIORITY)) as process:
+        assert events(process, "ready")[-1]["event"] == "ready"
+        encoder = woken()
+        assert status()["pid"] == process.pid
+        assert encoder.texts(["a text"], PATIENCE) is not None
+        assert encoder.texts(["one", "two"], PATIENCE) is not None
+        encoder.close()
 
 
 @pytest.mark.process

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -25,8 +25,8 @@ print(encoder.state, found is not None and found.dense.shape[0], flush=True)
 
 
 @contextmanager
-def in_foreground(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "indelible", "encoder", *arguments]
+def in_foreground(*arguments: str, under: Sequence[str] = ()) -> Iterator[subprocess.Popen[str]]:
+    command = [*under, sys.executable, "-m", "indelible", "encoder", *arguments]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process

@@ -3,6 +3,7 @@
 import argparse
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli.terminal import counted, flush, printable
@@ -118,7 +119,8 @@ def as_bulk(ctx: "Context", name: str) -> None:
     refuse_read_only(ctx.settings, name)
     ctx.embedder.wake()  # the models, which serve others after this, must not inherit it
     if hasattr(os, "nice"):
-        os.nice(19)
+        with suppress(PermissionError):  # of a sandbox
+            os.nice(19)
 
 
 def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from indelible.embed import channel, frames
 from indelible.embed.base import Chosen, Embedding
@@ -250,11 +250,10 @@ def _slices(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 def _lower_priority() -> None:
     """Give priority to queries and to all else on the machine; a connection that brought texts stays low.
 
-    Clients keep connections of their own for texts.
+    Clients keep connections of their own for texts. Where a sandbox forbids it, it stays as it is.
     """
     if sys.platform == "linux":
         own = threading.get_native_id()
-        lower = max(
-            _NICENESS, os.getpriority(os.PRIO_PROCESS, own)
-        )  # a bulk command that started it may be lower still
-        os.setpriority(os.PRIO_PROCESS, own, lower)
+        with suppress(PermissionError):
+            usual = os.getpriority(os.PRIO_PROCESS, own)  # that of a bulk command that started it may be lower still
+            os.setpriority(os.PRIO_PROCESS, own, max(_NICENESS, usual))

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,8 @@ def run(module: str, given: Sequence[NDArray[Any]], found: int) -> Arrays | None
 def serve(work: Callable[[Arrays], Sequence[NDArray[Any]]], given: int) -> None:
     """Read so many arrays from the standard input, write the result of `work` on them to the standard output."""
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        with suppress(PermissionError):  # of a sandbox
+            os.nice(NICENESS)
     sys.stdout.buffer.write(_packed(work(_unpacked(sys.stdin.buffer.read(), given))))
 
 
