@@ -40,6 +40,10 @@ def unrepeated(work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
     return run
 
 
+class Spoiled(Exception):
+    """A write that raised cannot be undone without those before it in its transaction."""
+
+
 class WriteConnection(Transaction, Protocol):
     """A connection that only the writer thread uses."""
 
@@ -56,7 +60,7 @@ class WriteConnection(Transaction, Protocol):
         """Remember this point of the transaction."""
 
     def undo_to_savepoint(self) -> None:
-        """Go back to the remembered point."""
+        """Go back to the remembered point. Raises Spoiled where that cannot be."""
 
     def again(self, error: BaseException) -> bool:
         """Whether a transaction that failed so, and was undone, is to be run again; waits before where that helps."""
@@ -125,8 +129,9 @@ class Writer:
     def _commit_together(self, connection: WriteConnection, first: Waiting) -> bool:
         """Run and commit the waiting writes, and answer them; whether the connection is still good.
 
-        Writes that the database rolled back are run again where `again` says so: no caller was answered yet, and a
-        write touches nothing but its transaction.
+        Writes that the database rolled back are run again where `again` says so, and those beside one that spoiled the
+        transaction, which is answered: no other caller was answered yet, and a write touches nothing but its
+        transaction.
         """
         taken = [first]
         while taken:
@@ -135,6 +140,12 @@ class Writer:
                 connection.begin()
                 if self._run_all(connection, taken, answers):
                     connection.commit()
+            except Spoiled as error:
+                taken = [each for each in taken if not each[1].done()]
+                if self._rolled_back(connection):
+                    continue
+                self._fail(taken, connection.describe(error))
+                return False
             except connection.failures() as error:
                 good = self._rolled_back(connection)
                 if good and connection.again(error):
@@ -200,7 +211,11 @@ class Writer:
         except connection.failures():
             raise  # the transaction itself may be lost: all of it is rolled back
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who waits for it
-            undo()
+            try:
+                undo()
+            except Spoiled:
+                future.set_exception(error)
+                raise
             answers.append((future, None, error))
             return False
         answers.append((future, result, None))

@@ -22,6 +22,7 @@ from indelible.settings import Settings
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
 from indelible.store.postgres.migrate import upgrade_postgres
+from indelible.store.tables import records, settings
 from postgres_store import fetch, keys
 from samples import keep, record
 from wire import Wire
@@ -132,6 +133,37 @@ def test_a_node_that_is_away_is_waited_for_by_its_tenants_and_by_no_others(nodes
             with suppress(StoreError):
                 assert "there" in read.result()
         assert keys(ours)[-2:] == ["there", "meanwhile"]
+
+
+def test_what_is_kept_on_every_node_is_refused_at_once_while_one_is_away_and_holds_up_no_write(nodes):
+    """Such are settings, which the background notes for each tenant."""
+    with closing(open_postgres(nodes.url, tenant=THEIRS)) as theirs, ThreadPoolExecutor() as pool:
+        keep(theirs, record("first there"))
+        node = nodes.of(OURS)
+        node.kill()
+        begun, go_on = threading.Event(), threading.Event()
+
+        def slow(tx):
+            begun.set()
+            go_on.wait()
+            records.insert(tx, record("slow"))
+
+        with pytest.raises(StoreError, match="settings are kept on every node"):
+            theirs.write(lambda tx: settings.put(tx, "probe", "1"))
+        writing = [pool.submit(theirs.write, slow)]
+        begun.wait()  # those after it are committed together with it
+        writing.append(pool.submit(theirs.write, lambda tx: settings.put(tx, "probe", "2")))
+        writing.append(pool.submit(keep, theirs, record("beside")))
+        go_on.set()
+        writing[0].result()
+        with pytest.raises(StoreError, match="settings are kept on every node"):
+            writing[1].result()
+        writing[2].result()
+        assert {"first there", "slow", "beside"} <= set(keys(theirs))
+        node.start()
+        theirs.write(lambda tx: settings.put(tx, "probe", "3"))
+        with theirs.read() as tx:
+            assert settings.find(tx, "probe") == "3"
 
 
 def test_a_request_of_a_tenant_needs_no_node_of_the_servers_own(nodes, tmp_path):

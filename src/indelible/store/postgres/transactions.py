@@ -24,6 +24,7 @@ from psycopg.pq import TransactionStatus
 from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row
+from indelible.store.group_commit import Spoiled
 from indelible.store.limited_form import FORM
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, is_lost, passes
@@ -53,6 +54,9 @@ _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND
   AND until < (extract(epoch FROM statement_timestamp()) * 1000000)::bigint"""
 
 
+_ON_EVERY_NODE = ("settings.put", "settings.drop")  # in a cluster they write to a table of which each node has a copy
+
+
 class PostgresTransaction:
     """A transaction on one connection."""
 
@@ -72,11 +76,29 @@ class PostgresTransaction:
             self.connection = connection
         self._sql = named_queries.load("postgres")
         self._distributed = distributed
+        self._spoiled = False
+
+    @contextmanager
+    def _every_node_needed(self) -> Iterator[None]:
+        """Refuse what a lost node does not let through: else a tenant of another node waits with all that it writes."""
+        try:
+            yield
+        except Error as error:
+            if not is_lost(error):
+                raise
+            self._spoiled = True  # the coordinator commits nothing of this transaction, a savepoint before it or not
+            raise StoreError(
+                "a node of the cluster is away, and settings are kept on every node; nothing was written. Repeat it "
+                "when the node is back"
+            ) from error
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
         return self._execute(query, parameters).fetchall()
 
     def run(self, query: str, **parameters: Any) -> int:
+        if self._distributed and query in _ON_EVERY_NODE:
+            with self._every_node_needed():
+                return self._execute(query, parameters).rowcount
         return self._execute(query, parameters).rowcount
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
@@ -180,7 +202,7 @@ class PostgresWriter(PostgresTransaction):
         return True
 
     def _begin(self) -> tuple[bool, list[str], int]:
-        self._saved, self._granted = False, ""
+        self._saved, self._spoiled, self._granted = False, False, ""
         cursor = self.connection.execute(self._server.begin_write(self.tenant))
         while cursor.nextset():
             pass
@@ -258,6 +280,8 @@ class PostgresWriter(PostgresTransaction):
         self._saved = True
 
     def undo_to_savepoint(self) -> None:
+        if self._spoiled:
+            raise Spoiled
         self.connection.execute("ROLLBACK TO SAVEPOINT one")
         self._granted = None  # what was set since then is undone too
 
