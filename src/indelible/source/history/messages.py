@@ -62,10 +62,11 @@ def files_of_alike(commits: Sequence[Commit], words: Collection[str]) -> dict[st
         if often <= TOO_OFTEN * count or often == 1
     }
     scored = [
-        (sum(_gain(own[word], length * count / total) * rarity[word] for word in own if word in rarity), -place)
+        (sum(_gain(own[word], length * count / total) * rarity[word] for word in own if word in rarity), place)
         for place, length, own in found
     ]
-    return _by_file(commits, sorted(scored, reverse=True)[:MOST_COMMITS])
+    scored.sort(key=lambda each: (-each[0], each[1]))
+    return _by_file([(score, commits[place]) for score, place in scored[:MOST_COMMITS]])
 
 
 def _gain(times: int, length: float) -> float:
@@ -73,11 +74,10 @@ def _gain(times: int, length: float) -> float:
     return times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * length))
 
 
-def _by_file(commits: Sequence[Commit], best: Sequence[tuple[float, int]]) -> dict[str, Alike]:
+def _by_file(best: Iterable[tuple[float, Commit]]) -> dict[str, Alike]:
     sums: dict[str, float] = defaultdict(float)
     first: dict[str, str] = {}
-    for score, place in best:
-        commit = commits[-place]
+    for score, commit in best:
         for each in commit.files if score > 0 else ():
             sums[each.path] += score / _WHOLE / math.sqrt(len(commit.files))
             first.setdefault(each.path, commit.hash)

@@ -3,7 +3,7 @@
 Evidence of five kinds: files that usually change together, in a commit or in a series of one author; files of commits
 whose messages are about the like; code that depends on what is changed; files in which the names of the changed lines
 stand, or of those around them; and names of files that belong together (a test and what it tests, a header and its
-implementation). The score is linear in the features of `_features`; the weights were fitted by bench/fit_review.py, as
+implementation). The score is linear in the features of `candidates`; the weights were fitted by bench/fit_review.py, as
 a choice of the file that a follow-up fix changed among all candidates (conditional logit, McFadden 1974).
 """
 
