@@ -101,6 +101,6 @@ def test_function_words_endings_and_single_characters_name_no_subject(
 
 def test_a_word_with_two_stems_counts_once_as_evidence() -> None:
     text = "Die Katzen schlafen in der Werkstatt"
-    assert tokens.stood_for(text) == {"katzen", "schlafen"}
+    assert tokens.stood_for(text, tokens.language_of(text)) == {"katzen", "schlafen"}
     assert {"katz", "schlaf"} <= set(tokens.words(text))
-    assert tokens.stood_for("The cats sleep in the workshop") == frozenset()
+    assert tokens.stood_for("The cats sleep in the workshop", "en") == frozenset()

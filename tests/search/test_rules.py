@@ -99,5 +99,5 @@ def test_a_question_is_told_from_work_to_be_done():
 def test_a_rule_and_the_work_that_it_is_for_share_a_topic():
     rule, work = "Always use snake_case for columns.", "write a migration that adds the order table"
     assert not {w for w in tokens.words(rule) if tokens.is_telling(w)} & set(tokens.words(work))
-    assert "database" in rules.topics(rule) & rules.topics(work)
-    assert rules.languages("port src/cache.rs to Python") == {"rust", "python"}
+    assert "database" in rules.topics(tokens.words(rule)) & rules.topics(tokens.words(work))
+    assert rules.topics(tokens.words("port src/cache.rs to Python")) & rules.LANGUAGES == {"rust", "python"}

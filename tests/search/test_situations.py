@@ -8,7 +8,7 @@ from indelible.search.index.postings import Entry, Postings, unpack_terms
 from indelible.search.ranking import Facts, Query, ranked
 from indelible.search.relevance import Relevance, Relevances
 from indelible.search.situations import Rules
-from indelible.search.tokens import pack, terms
+from indelible.search.tokens import pack, terms, words
 
 NOW = 1_800_000_000_000_000
 ASKED = Query(NOW, None, frozenset(), scoring.DEFAULT_WEIGHTS)
@@ -26,7 +26,7 @@ def indexed(*texts):
 
 def found(postings, query, hidden=()):
     mask = np.array([record not in hidden for record in postings.records.values.tolist()])
-    return Rules(postings, mask, query)
+    return Rules(postings, mask, frozenset(words(query)))
 
 
 def after(values, *brought, query=ASKED):

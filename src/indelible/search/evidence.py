@@ -37,8 +37,9 @@ Values = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The words of a query that can be evidence, as this store has them."""
+    """The words of a query, and those of them that can be evidence, as this store has them."""
 
+    words: list[str]  # all, each once
     terms: list[TermPostings]
     weights: list[float]  # of each as evidence: none where a stem of the query's own language stands for it
     telling: list[bool]  # rare enough to be evidence alone
@@ -61,7 +62,8 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     A query of function words only is taken by them, and one of only a time expression by its words, since there is
     nothing else.
     """
-    words, language = list(dict.fromkeys(tokens.words(query))), tokens.language_of(query)
+    every, language = tokens.words_and_language(query)
+    words = list(dict.fromkeys(every))
     asked = [word for word in words if tokens.is_telling(word, language)] or words
     numbers = list(dict.fromkeys(tokens.term(word) for word in asked))
     terms = postings.read(numbers)
@@ -73,17 +75,19 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     else:
         marks = []
     limit = max(COMMON_COUNT, COMMON_SHARE * count)
-    subjects = [word for word in tokens.words(subject) if tokens.is_telling(word, language)]
-    named = {tokens.term(word) for word in subjects or tokens.words(subject)}
+    of_subject = words if subject == query else list(tokens.words(subject))
+    subjects = [word for word in of_subject if tokens.is_telling(word, language)]
+    named = {tokens.term(word) for word in subjects or of_subject}
     total = sum(term.idf for number, term in zip(numbers, terms, strict=True) if number in named)
-    twice = {tokens.term(word) for word in tokens.stood_for(query)}
+    twice = {tokens.term(word) for word in tokens.stood_for(query, language)}
     weights = [
         SECOND_STEM * term.idf if number in twice else term.idf for number, term in zip(numbers, terms, strict=True)
     ]
     telling = [0 < frequency <= limit for frequency in frequencies]
     total = total or sum(term.idf for term in terms)
     return Question(
-        terms, weights, telling, not subjects, total, marks, english if marks else (), language != languages.ENGLISH
+        *(words, terms, weights, telling, not subjects, total, marks, english if marks else ()),
+        foreign=language != languages.ENGLISH,
     )
 
 

@@ -117,7 +117,7 @@ class Retrieval:
         self._words = Bm25(words, self._question.terms, self._mask)
         self._scores = self._words.of_best(wanted)
         self._meaning: _Meaning | None = None
-        self._rules = Rules(words, self._mask, asked.text)
+        self._rules = Rules(words, self._mask, self._question.words)
         self._near_rules: Callable[[], Ints] | None = None
 
     def ask(self, dense: Vectors, terms: NDArray[np.uint32], weights: NDArray[np.float32]) -> None:

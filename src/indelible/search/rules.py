@@ -6,7 +6,7 @@ one for being a rule, one for each of its topics. A recall finds the marks of ru
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from zlib import crc32
 
@@ -34,7 +34,7 @@ def marks(kind: str, type_: str, tags: Collection[str], text: str) -> dict[int, 
     """
     if kind not in KINDS or not is_rule(type_ if kind == "memory" else "", tags, text):
         return {}
-    return dict.fromkeys([MARK, *map(mark_of, topics(" ".join([text[:READ], *tags])))], 0)
+    return dict.fromkeys([MARK, *map(mark_of, topics(tokens.words(" ".join([text[:READ], *tags]))))], 0)
 
 
 def mark_of(topic: str) -> int:
@@ -317,12 +317,7 @@ def _topics_of_words() -> dict[str, tuple[str, ...]]:
     return {word: tuple(each) for word, each in found.items()}
 
 
-def topics(text: str) -> frozenset[str]:
-    """Return the kinds of work, languages and tools that a text names, by its words."""
+def topics(words: Iterable[str]) -> frozenset[str]:
+    """Return the kinds of work, languages and tools that some words name, which are those of `tokens.words`."""
     known = _topics_of_words()
-    return frozenset(topic for word in set(tokens.words(text)) for topic in known.get(word, ()))
-
-
-def languages(text: str) -> frozenset[str]:
-    """Return the programming languages that a text names."""
-    return topics(text) & LANGUAGES
+    return frozenset(topic for word in words for topic in known.get(word, ()))

@@ -53,15 +53,14 @@ class Fitting:
 class Rules:
     """The rules of an index that pass a mask of its words, for one query."""
 
-    def __init__(self, words: Postings, mask: Mask, query: str) -> None:
-        """Read what is marked; the index may change afterwards."""
+    def __init__(self, words: Postings, mask: Mask, query: Collection[str]) -> None:
+        """Read what is marked; the index may change afterwards. `query` are the words of a query."""
         (self._marked,) = words.read([rules.MARK])
         self._words, self._mask = words, mask
         self.common = self._marked.frequency > COMMON * words.count
-        self._topics = (
-            words.read([rules.mark_of(topic) for topic in rules.topics(query)]) if self._marked.frequency else []
-        )
-        languages = rules.languages(query) if self._marked.frequency else frozenset()
+        topics = rules.topics(query) if self._marked.frequency else frozenset()
+        self._topics = words.read(map(rules.mark_of, topics))
+        languages = topics & rules.LANGUAGES
         self._same, self._other = (
             words.read([rules.mark_of(language) for language in some])
             for some in ((languages, rules.LANGUAGES - languages) if languages else ((), ()))

@@ -68,10 +68,18 @@ def words(text: str) -> Iterator[str]:
     `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count. They come in order.
     A text in another language than English has the stems of its own language beside, after all others.
     """
+    return words_and_language(text)[0]
+
+
+def words_and_language(text: str) -> tuple[Iterator[str], str]:
+    """Return the `words` of a text and its language: to tell that takes as long as the words."""
     bare = unaccented(text)
     found = (_ASCII_WORD if bare.isascii() else _word()).findall(bare)
-    own = languages.stemmer(_language(text, found))
-    return _in_order(found) if own is None else chain(_in_order(found), (word for _, word in _of_language(text, own)))
+    language = _language(text, found)
+    own = languages.stemmer(language)
+    if own is None:
+        return _in_order(found), language
+    return chain(_in_order(found), (word for _, word in _of_language(text, own))), language
 
 
 def marks(language: str) -> tuple[str, ...]:
@@ -80,9 +88,9 @@ def marks(language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word) for word in languages.marks(language)))
 
 
-def stood_for(text: str) -> frozenset[str]:
+def stood_for(text: str, language: str) -> frozenset[str]:
     """Return those of `words` for which a stem of the text's own language stands too: both are one word of the text."""
-    own = languages.stemmer(language_of(text))
+    own = languages.stemmer(language)
     if own is None:
         return frozenset()
     pairs = list(_of_language(text, own))
