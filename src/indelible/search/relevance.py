@@ -151,6 +151,17 @@ class Measured:
         """The row ids, ascending."""
         return self.relevance.ids
 
+    def take(self, places: Ints) -> "Measured":
+        """Return those at ascending places."""
+        return Measured(
+            self.relevance.take(places),
+            self.cosines[places],
+            self.shares[places],
+            self.worded[places],
+            self.embedded[places],
+            self.own[places],
+        )
+
     def weighed(self, words: float, alone: float) -> Floats:
         """Return for each: its overlap weighed by `words` and its similarity by the rest; `alone` of its overlap where
         it has no vector.

@@ -119,6 +119,7 @@ class Retrieval:
         self._meaning: _Meaning | None = None
         self._rules = Rules(words, self._mask, self._question.words)
         self._near_rules: Callable[[], Ints] | None = None
+        self._measured: Measured | None = None  # what was measured first since the best were asked for
 
     def ask(self, dense: Vectors, terms: NDArray[np.uint32], weights: NDArray[np.float32]) -> None:
         """Search by meaning too: by a unit vector, and by terms of the sparse model with their weights.
@@ -131,7 +132,7 @@ class Retrieval:
             telling, own = scoring.telling(weights, np.array([term.idf for term in read]), _known(read))
             dots = meant.sparse.dot(read, telling.tolist(), self._filters.mask(meant.sparse))
             nearest = meant.nearest(dense, self._filters.mask)
-            self._meaning = _Meaning(meant, dense, nearest, dots, own)
+            self._meaning, self._measured = _Meaning(meant, dense, nearest, dots, own), None
             if self._rules:
                 self._near_rules = situations.nearest(self._rules, meant.nearest, dense, nearest)
 
@@ -170,7 +171,7 @@ class Retrieval:
 
         Ids ascend. Of equal ones by words or terms those with the lower slots are taken.
         """
-        self._scores = self._words.of_best(wanted)
+        self._scores, self._measured = self._words.of_best(wanted), None
         slots = best_of(self._scores, wanted)
         found = [self._snapshot.words.records.values[slots], np.array(beside, np.int64)]
         complete = len(slots) < wanted
@@ -190,7 +191,14 @@ class Retrieval:
         return distinct(np.array(list(given), np.int64))
 
     def measured(self, ids: Ints) -> Measured:
-        """Measure these records (ascending, no repeats) against the query."""
+        """Measure these records (ascending, no repeats) against the query; those measured first are not again."""
+        if self._measured is None:
+            self._measured = self._new_measured(ids)
+            return self._measured
+        places = places_in(self._measured.ids, ids)
+        return self._new_measured(ids) if (places < 0).any() else self._measured.take(places)
+
+    def _new_measured(self, ids: Ints) -> Measured:
         slots = self._snapshot.words.slots_of(ids)
         here = slots >= 0
         slots = np.maximum(slots, 0)

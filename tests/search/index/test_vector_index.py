@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indelible.search.index import slots, vector_index
+from indelible.search.index import vector_index
 from indelible.search.index.vector_index import (
     NARROWED,
     Coded,
@@ -54,7 +54,7 @@ def test_the_nearest_are_those_that_comparing_bit_by_bit_finds(d):
 @pytest.mark.parametrize("share", [0.0, 0.0005, 0.03, 0.3, 1.0])
 @pytest.mark.parametrize("count", [1, 10, 400, 5000])
 def test_only_what_the_mask_passes_is_found_over_many_slices(share, count):
-    n, d = 3 * slots.SLICE + 17, 16  # so few bits that ties are everywhere
+    n, d = 3 * vector_index.SLICE + 17, 16  # so few bits that ties are everywhere
     dense = vectors(n, d)
     index = VectorIndex(d)
     index.put_many([Coded(1, "a", "memory", "context", codes_of(dense))])
@@ -64,7 +64,7 @@ def test_only_what_the_mask_passes_is_found_over_many_slices(share, count):
 
 
 def test_the_mask_may_pass_one_end_of_the_index_only():
-    n, d = 2 * slots.SLICE + 5, 64
+    n, d = 2 * vector_index.SLICE + 5, 64
     dense = vectors(n, d)
     index = VectorIndex(d)
     index.put_many([Coded(1, "a", "memory", "context", codes_of(dense))])

@@ -5,7 +5,6 @@ its old ones die, so arrays parallel to the slots only ever grow.
 """
 
 import json
-import math
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
@@ -20,7 +19,6 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Group = tuple[str, str, str]  # namespace, kind, type
 
-SLICE = 1 << 14  # slots that are scanned at a time: what a step writes stays in the fastest caches
 ALIGNED = 8  # bytes; arrays at other places are copied by every call that needs them aligned
 
 
@@ -236,46 +234,22 @@ class Slots:
         return np.array([names.setdefault(group, len(names)) for group in groups], np.uint32)
 
 
-class Lowest:
-    """The `count` slots with the lowest values, all below `bound`; ties go to the lower slot.
+def lowest(values: NDArray[Any], count: int) -> Ints:
+    """Return the places of the `count` lowest values, ascending; ties go to the lower place."""
+    if count <= 0:
+        return np.zeros(0, np.int64)
+    if count >= len(values):
+        return np.arange(len(values))
+    last = np.partition(values, count - 1)[count - 1]
+    kept = values < last
+    kept[np.flatnonzero(values == last)[: count - int(np.count_nonzero(kept))]] = True
+    return np.flatnonzero(kept)
 
-    Slots are offered in slices, ascending. After the first slices few can still be among the lowest, and one comparison
-    for each slot tells; selecting from all at once costs ten times as much.
-    """
 
-    def __init__(self, count: int, bound: float) -> None:
-        self._count = count
-        self._bound = bound if count > 0 else -math.inf  # what is not below is not among them
-        self._slots: list[Ints] = []
-        self._values: list[NDArray[Any]] = []
-        self._held = 0
-
-    def offer(self, slots: Ints, values: NDArray[Any]) -> None:
-        """Consider one slice."""
-        low = np.flatnonzero(values < self._bound)
-        if len(low):
-            self._slots.append(slots[low])
-            self._values.append(values[low])
-            self._held += len(low)
-        if self._held > 2 * self._count:
-            self._cut()
-
-    def found(self) -> tuple[Ints, NDArray[Any]]:
-        """The slots and their values, lowest first."""
-        self._cut()
-        slots, values = self._slots[0], self._values[0]
-        order = np.argsort(values, kind="stable")
-        return slots[order], values[order]
-
-    def _cut(self) -> None:
-        slots = np.concatenate([np.zeros(0, np.int64), *self._slots])
-        values = np.concatenate(self._values) if self._values else np.zeros(0)
-        if len(slots) > self._count:
-            last = np.partition(values, self._count - 1)[self._count - 1]
-            kept = values < last
-            kept[np.flatnonzero(values == last)[: self._count - int(np.count_nonzero(kept))]] = True
-            slots, values, self._bound = slots[kept], values[kept], last.item()
-        self._slots, self._values, self._held = [slots], [values], len(slots)
+def best_of(scores: NDArray[np.float32], count: int) -> Ints:
+    """The slots of the `count` highest positive scores, ascending; ties go to the lower slot."""
+    positive = np.flatnonzero(scores > 0)
+    return positive[lowest(-scores[positive], count)]
 
 
 def pack_arrays(records: Sequence[int], groups: Sequence[Group], arrays: Mapping[str, NDArray[Any]]) -> bytes:
@@ -313,13 +287,3 @@ def unpack_arrays(body: bytes) -> tuple[dict[str, NDArray[Any]], list[Group]]:
         at += array.nbytes
         arrays[name] = array if array.flags.aligned else array.copy()
     return arrays, [(a, b, c) for a, b, c in header["groups"]]
-
-
-def best_of(scores: NDArray[np.float32], count: int) -> Ints:
-    """The slots of the `count` highest positive scores, ascending; ties go to the lower slot."""
-    best = Lowest(count, 0.0)
-    for at in range(0, len(scores), SLICE):
-        part = scores[at : at + SLICE]
-        best.offer(np.arange(at, at + len(part)), -part)
-    slots, _ = best.found()
-    return np.sort(slots)

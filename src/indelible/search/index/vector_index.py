@@ -4,14 +4,14 @@ The signs find a pool, both bits find the nearest of it; the caller rescores the
 the postings this is a cache of rows. A text of several windows has several vectors, each in a slot of its own.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.index.slots import SLICE, Column, Group, Ints, Lowest, Mask, Slots, pack_arrays, unpack_arrays
+from indelible.search.index.slots import Column, Group, Ints, Mask, Slots, lowest, pack_arrays, unpack_arrays
 
 WORD = 64  # bits
 # With these 0.995 to 0.999 of the ten nearest were among the 200 found, in 10,000 to 1,000,000 made-up vectors.
@@ -22,6 +22,7 @@ LARGE = 3.0  # a value above the mean of its vector's magnitudes, if the others 
 LEVELS = 255  # of a query's values in the estimate, so that its sums are exact and ties are ties on every machine
 DIGITS = np.array([*(1 << digit for digit in range(8)), -256], np.float32)  # what each binary digit of these stands for
 ALL_ONES = np.uint64(2**64 - 1)
+SLICE = 1 << 14  # slots that are scanned at a time: what a step writes stays in the fastest caches
 SPARSE = 0.05  # share of the slots up to which those under the mask are gathered before they are compared
 FARTHEST = np.iinfo(np.uint16).max
 
@@ -158,7 +159,8 @@ class Nearest:
         self._planes = _planes(query, len(codes) // 2)
         self._dimensions = len(query)
         self._passing = int(np.count_nonzero(mask))
-        self._compared: list[tuple[Ints, NDArray[np.uint16]]] = []
+        # The slots that are compared, None for all, and in how many signs each differs from the query.
+        self._compared: tuple[Ints | None, NDArray[np.uint16]] | None = None
 
     def best(self, count: int) -> Ints:
         """The `count` slots that are nearest by their codes, nearest first; fewer where fewer pass.
@@ -169,10 +171,12 @@ class Nearest:
         count = min(count, self._passing)
         if count <= 0:
             return np.zeros(0, np.int64)
-        best = Lowest(pool_size(count, self._passing), FARTHEST)
-        for slots, distances_ in self._compared or self._scan(self._passing <= SPARSE * len(self._mask)):
-            best.offer(slots, distances_)
-        pool = np.sort(best.found()[0])
+        if self._compared is None:
+            self._compared = self._scan()
+        slots, apart = self._compared
+        pool = lowest(apart, min(pool_size(count, self._passing), self._passing))  # so none that is masked
+        if slots is not None:
+            pool = slots[pool]
         half = len(self._codes) // 2
         by_signs = _summed(self._planes, self._codes[:half, pool])  # `take` would copy all codes
         highest = _highest(by_signs, NARROWED * count)
@@ -180,24 +184,25 @@ class Nearest:
         finer = _finer(self._planes, self._codes[:, pool], by_signs, self._dimensions)
         return pool[_highest(finer, count)]
 
-    def _scan(self, sparse: bool) -> Iterator[tuple[Ints, NDArray[np.uint16]]]:
-        """Yield slots, a slice at a time and ascending, with distances; masked slots are farthest or left out."""
+    def _scan(self) -> tuple[Ints | None, NDArray[np.uint16]]:
+        """Return the passing slots (ascending) where these are few, else None for all, and the distance of each.
+
+        Masked slots among all are farthest.
+        """
         half = len(self._code) // 2
         codes, code, mask = self._codes[:half], self._code[:half], self._mask
-        passing = np.flatnonzero(mask) if sparse else None
-        for first in range(0, len(mask) if passing is None else len(passing), SLICE):
-            if passing is not None:
-                slots = passing[first : first + SLICE]
-                own = distances(codes[:, slots], code)
-            else:
-                here = mask[first : first + SLICE]
-                if not here.any():
-                    continue
-                slots = np.arange(first, first + len(here))
-                own = distances(codes[:, first : first + SLICE], code)
+        if self._passing <= SPARSE * len(mask):
+            slots = np.flatnonzero(mask)
+            near = [distances(codes[:, slots[at : at + SLICE]], code) for at in range(0, len(slots), SLICE)]
+            return slots, np.concatenate(near)
+        apart = np.full(len(mask), FARTHEST, np.uint16)
+        for at in range(0, len(mask), SLICE):
+            here = mask[at : at + SLICE]
+            if here.any():
+                own = distances(codes[:, at : at + SLICE], code)
                 own |= np.subtract(here, 1, dtype=np.uint16)  # masked slots become FARTHEST
-            self._compared.append((slots, own))
-            yield slots, own
+                apart[at : at + SLICE] = own
+        return None, apart
 
 
 def distances(codes: Words, code: Words) -> NDArray[np.uint16]:
