@@ -101,3 +101,9 @@ def test_a_rule_and_the_work_that_it_is_for_share_a_topic():
     assert not {w for w in tokens.words(rule) if tokens.is_telling(w)} & set(tokens.words(work))
     assert "database" in rules.topics(tokens.words(rule)) & rules.topics(tokens.words(work))
     assert rules.topics(tokens.words("port src/cache.rs to Python")) & rules.LANGUAGES == {"rust", "python"}
+
+
+def test_topics_are_looked_up_by_the_words_that_texts_have():
+    for topic, listed in rules._TOPICS.items():
+        for word in listed.split():
+            assert topic in rules.topics(tokens.words(word)), word

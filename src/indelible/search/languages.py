@@ -9,8 +9,8 @@ import struct
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from functools import cache
-from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 
 # Imported late (start, cli): Stemmer
 
@@ -111,6 +111,7 @@ _STEMMERS = {
     "sv": "swedish",
     "tr": "turkish",
 }
+_TRIPLES = Path(__file__).with_name("data") / "letter_triples"
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 FOREIGN_SHARE = 0.2  # of the letters, by which a text with words in Latin letters is one of another script
 LOOKED_AT = 4_000  # characters of a text: its beginning tells
@@ -153,20 +154,30 @@ def _only_english_and_foreign() -> tuple[frozenset[str], frozenset[str]]:
     return ENGLISH_WORDS - foreign, frozenset(word for word in foreign - ENGLISH_WORDS if len(word) > 1)
 
 
-@cache
-def _letter_triples() -> dict[str, int]:
-    """Return how unlikely each triple of letters is in each language: a sum of such numbers sums every column.
+class _LetterTriples(dict[str, int]):
+    """How unlikely each triple of letters is in each language: a sum of such numbers sums every column.
 
-    The file has the triples, three characters each, on its first line, then a row of a byte a column for each.
+    The file has the triples, three characters each, on its first line, then a row of a byte a column for each. They
+    are read as they are met: a question has some forty of the thousands.
     """
-    keys, _, rows = (files("indelible.search") / "data" / "letter_triples").read_bytes().partition(b"\n")
-    triples, width = keys.decode(), len(BY_LETTERS)
-    return {
-        triples[3 * row : 3 * row + 3]: int.from_bytes(
-            b"".join(b"\0\0\0" + rows[at : at + 1] for at in range(width * row, width * (row + 1)))
-        )
-        for row in range(len(triples) // 3)
-    }
+
+    def __init__(self) -> None:
+        keys, _, self._rows = _TRIPLES.read_bytes().partition(b"\n")
+        triples = keys.decode()
+        self._places = {triples[at : at + 3]: at // 3 for at in range(0, len(triples), 3)}
+
+    def __missing__(self, triple: str) -> int:
+        place = self._places.get(triple)
+        if place is None:
+            return 0
+        row = self._rows[len(BY_LETTERS) * place : len(BY_LETTERS) * (place + 1)]
+        self[triple] = int.from_bytes(b"\0\0\0".join((b"", *(bytes((cost,)) for cost in row))))
+        return self[triple]
+
+
+@cache
+def _letter_triples() -> _LetterTriples:
+    return _LetterTriples()
 
 
 @cache
@@ -219,7 +230,7 @@ def language_of_words(words: Collection[str]) -> str:
         return ENGLISH
     known, total = _letter_triples(), 0
     for triple in islice(triples_of(words), TRIPLES_READ):
-        total += known.get(triple, 0)
+        total += known[triple]
     sums = struct.unpack(f">{len(BY_LETTERS)}I", total.to_bytes(4 * len(BY_LETTERS)))
     costs = {
         language: cost / PER_NAT + (0 if language in _FUNCTION_WORDS or language == ENGLISH else RARER)

@@ -11,6 +11,7 @@ from functools import cache
 from zlib import crc32
 
 from indelible.search import tokens
+from indelible.search.languages import unaccented
 
 VERSION = 1  # of what is marked, and how; a change marks what is stored again, in the background
 
@@ -312,7 +313,7 @@ LANGUAGES = frozenset({"python", "javascript", "typescript", "rust", "golang", "
 def _topics_of_words() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for topic, listed in _TOPICS.items():
-        for word in {stem for each in listed.split() for stem in tokens.words(each)}:
+        for word in set(tokens.stems(unaccented(listed).split())):
             found.setdefault(word, []).append(topic)
     return {word: tuple(each) for word, each in found.items()}
 

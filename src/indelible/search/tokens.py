@@ -78,8 +78,8 @@ def words_and_language(text: str) -> tuple[Iterator[str], str]:
     language = _language(text, found)
     own = languages.stemmer(language)
     if own is None:
-        return _in_order(found), language
-    return chain(_in_order(found), (word for _, word in _of_language(text, own))), language
+        return stems(found), language
+    return chain(stems(found), (word for _, word in _of_language(text, own))), language
 
 
 def marks(language: str) -> tuple[str, ...]:
@@ -113,7 +113,8 @@ def _language(text: str, found: Sequence[str]) -> str:
     return languages.language_of_words(dict.fromkeys(map(str.lower, plain)))
 
 
-def _in_order(found: Iterable[str]) -> Iterator[str]:
+def stems(found: Iterable[str]) -> Iterator[str]:
+    """Yield the words that `words` gives of an English text's runs of letters and digits, which have no accents."""
     stem = _stemmer()
     for run in found:
         if not run.isascii() and _cjk().match(run):
