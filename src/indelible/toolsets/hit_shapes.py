@@ -1,21 +1,23 @@
-"""The shape of a hit of recall_memory, as its answer and its schema have it."""
+"""The shape of a hit of recall_memory, as its answer and its schema have it; `shapes.hit` rounds its numbers."""
 
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
+from indelible.toolsets.rounding import Exact
+
 
 class ScoreBreakdown(TypedDict):
     """The eight components of a score, each 0..1, before the weights."""
 
-    vector_similarity: float
-    graph_strength: float
-    token_overlap: float
-    temporal: float
-    tag_matching: float
-    importance: float
-    confidence: float
-    recency: float
+    vector_similarity: Exact
+    graph_strength: Exact
+    token_overlap: Exact
+    temporal: Exact
+    tag_matching: Exact
+    importance: Exact
+    confidence: Exact
+    recency: Exact
 
 
 class Via(TypedDict):
@@ -33,7 +35,7 @@ class NamedCode(TypedDict):
     to: NotRequired[str]
     changed: NotRequired[Literal[True]]
     commit: NotRequired[str]
-    part: NotRequired[float]
+    part: NotRequired[Exact]
 
 
 class Freshness(TypedDict):
@@ -88,8 +90,8 @@ class RecallHit(Standing):
     id: str
     content: str
     memory_type: str
-    importance: float
-    score: float
+    importance: Exact
+    score: Exact
     score_breakdown: ScoreBreakdown
     tags: list[str]
     namespace: NotRequired[str]

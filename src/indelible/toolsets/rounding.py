@@ -10,7 +10,8 @@ DIGITS = 6  # that count; those before the point are always whole
 
 _EXACT = "exact"  # a mark in the type of an answer's field
 
-Exact = Annotated[float, _EXACT]  # a number that the caller gave, in an answer
+# A number that the caller gave, in an answer, or that is rounded already.
+Exact = Annotated[float, _EXACT]
 
 
 def rounded(number: float) -> float:
@@ -25,7 +26,7 @@ def rounded(number: float) -> float:
 def rounding(type_: Any) -> Callable[[Any], Any] | None:
     """Return a function that rounds the numbers in a value of a type, None if the type has no numbers.
 
-    Fields of type Any (metadata) and those marked `Exact` hold values from callers and are not rounded.
+    Fields of type Any (metadata) and those marked `Exact` are not rounded: they hold values from callers.
     """
     origin, inner = typing.get_origin(type_), typing.get_args(type_)
     if type_ is float:

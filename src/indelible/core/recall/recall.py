@@ -18,7 +18,7 @@ from indelible.core.recall import (
 )
 from indelible.core.recall.candidates import Candidates, Query, candidates, searching
 from indelible.core.recall.returned import returned
-from indelible.core.recall.superseded import below_replacements
+from indelible.core.recall.superseded import at_most, scores_below
 from indelible.core.recall.unembedded import settled
 from indelible.core.records import lifetimes, past
 from indelible.model import COMMIT, COMPONENTS, Access, Hit, Record
@@ -270,14 +270,18 @@ def ranking_of(
     newer = [*replaced, *found.reordered]
     if not (query.relevance_only or found.by_time):
         newer += standing_rules.newer(known, search.newer_rules(near, facts.created, scored.order))
+    order, below = scored.order, None
     if newer:
-        hits = below_replacements([hit(place) for place in scored.order], newer)
-        best, in_order = once_each(hits)[:count], lambda: hits
-    else:
-        best = [hit(place) for place in _collapsed(scored.order, ordered)[:count]]
-        in_order = lambda: [hit(place) for place in scored.order]  # noqa: E731
+        below = scores_below({ordered[place].id: scored.scores[place] for place in order}, newer)
+        places = {ordered[place].id: place for place in order}
+        order = [places[record] for record in below]
+
+    def hits(those: Iterable[int]) -> list[Hit]:
+        return [hit(each) if below is None else at_most(hit(each), below[ordered[each].id]) for each in those]
+
+    best = hits(_collapsed(order, ordered)[:count])
     best = versions.named(ctx, tx, best, replaced, found.newer, found.contradicting, found.lenders)
-    return Ranking(best, newer, in_order, instead)
+    return Ranking(best, newer, lambda: hits(order), instead)
 
 
 def _accesses(

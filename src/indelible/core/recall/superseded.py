@@ -1,7 +1,8 @@
 """The place of older hits in a ranking: just below the newer hit that replaces them, or may do so."""
 
+import math
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from indelible.model import Hit
@@ -15,44 +16,49 @@ def below_replacements(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) ->
     The pairs are (older, newer) by row ids. An older hit scores less than each newer one, and none more than a hit
     above it. Records that replace each other in a circle are a chain.
     """
-    waits = _without_circles(_newer(hits, pairs))
-    scores: dict[int, float] = {}
-    scored: list[Hit] = []
-    for hit in _ordered(hits, waits):
-        newer = [BELOW * scores[record] for record in waits.get(hit.record.id, ())]
-        most = min([*newer, *(each.score for each in scored[-1:])], default=hit.score)
-        scored.append(_at_most(hit, most))
-        scores[hit.record.id] = scored[-1].score
-    return scored
+    by_id = {hit.record.id: hit for hit in hits}
+    scores = scores_below({record: hit.score for record, hit in by_id.items()}, pairs)
+    return [at_most(by_id[record], score) for record, score in scores.items()]
+
+
+def scores_below(scores: Mapping[int, float], pairs: Iterable[tuple[int, int]]) -> dict[int, float]:
+    """Return records by row id with their scores in the order of `below_replacements`; the scores are in an order."""
+    waits = _without_circles(_newer(scores, pairs))
+    below: dict[int, float] = {}
+    last = math.inf
+    for record in _ordered(scores, waits):
+        last = min(scores[record], last, *(BELOW * below[newer] for newer in waits.get(record, ())))
+        below[record] = last
+    return below
 
 
 def below_newer(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) -> list[Hit]:
     """Return the hits in that order with the scores that they have."""
-    return _ordered(hits, _without_circles(_newer(hits, pairs)))
+    by_id = {hit.record.id: hit for hit in hits}
+    return [by_id[record] for record in _ordered(by_id, _without_circles(_newer(by_id, pairs)))]
 
 
-def _ordered(hits: Sequence[Hit], waits: Mapping[int, set[int]]) -> list[Hit]:
-    """Return the hits, each that waits for others just below the last of these."""
-    ordered: list[Hit] = []
+def _ordered(records: Iterable[int], waits: Mapping[int, set[int]]) -> list[int]:
+    """Return the records, each that waits for others just below the last of these."""
+    ordered: list[int] = []
     placed: set[int] = set()
-    waiting: dict[int, list[Hit]] = {}
-    for hit in hits:
-        due = deque([hit])
+    waiting: dict[int, list[int]] = {}
+    for record in records:
+        due = deque([record])
         while due:
             first = due.popleft()
-            missing = waits.get(first.record.id, set()) - placed
+            missing = waits[first] - placed if first in waits else None
             if missing:
                 waiting.setdefault(min(missing), []).append(first)
                 continue
             ordered.append(first)
-            placed.add(first.record.id)
-            due.extendleft(reversed(waiting.pop(first.record.id, [])))
+            placed.add(first)
+            due.extendleft(reversed(waiting.pop(first, [])))
     return ordered
 
 
-def _newer(hits: Sequence[Hit], pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
-    """Return for each older hit the newer ones among the hits."""
-    known = {hit.record.id for hit in hits}
+def _newer(known: Container[int], pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
+    """Return for each older record the newer ones among those that are known."""
     found: dict[int, set[int]] = {}
     for old, new in pairs:
         if old in known and new in known:
@@ -78,7 +84,7 @@ def _without_circles(waits: dict[int, set[int]]) -> dict[int, set[int]]:
     return waits
 
 
-def _at_most(hit: Hit, score: float) -> Hit:
+def at_most(hit: Hit, score: float) -> Hit:
     """Return the hit with at most this score, all components scaled alike: the score stays their weighted sum."""
     if hit.score <= score:
         return hit
