@@ -135,6 +135,23 @@ def test_what_waits_for_another_try_is_no_work(tmp_path: Path):
         assert not embedding_queue.any_free(ctx)
 
 
+def test_other_work_stops_at_once_for_what_this_process_stored_and_soon_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with opened(tmp_path / "data") as other:
+        ctx = with_meaning(other)
+        worker = Worker(ctx)
+        monkeypatch.setattr(embedding_worker, "EVERY", 1e9)
+        keep_waiting(other, "stored by another process")
+        assert not worker._is_needed()
+        monkeypatch.setattr(embedding_worker, "EVERY", 0.0)
+        assert worker._is_needed()
+        monkeypatch.setattr(embedding_worker, "EVERY", 1e9)
+        assert not worker._is_needed()
+        keep_waiting(ctx, "stored by this one")
+        assert worker._is_needed()
+
+
 def test_a_claim_by_a_clock_that_was_ahead_does_not_hold(tmp_path: Path):
     data = tmp_path / "data"
     with opened(data) as ctx:

@@ -71,6 +71,7 @@ class Worker:
     def __init__(self, ctx: Context):
         self._ctx = ctx
         self._calibration = Calibration()
+        self._looked = 0.0  # when it looked last whether records wait to be embedded, while it did other work
         self._are_compared = False  # those memories that were stored before this version
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
@@ -126,5 +127,15 @@ class Worker:
             successors.relate(self._ctx, self._is_needed)
 
     def _is_needed(self) -> bool:
-        """Return whether what follows the embedding must stop: there are records to embed, or the worker is to end."""
-        return self._stop.is_set() or any_free(self._ctx)
+        """Return whether what follows the embedding must stop: there are records to embed, or the worker is to end.
+
+        It is asked many times a second, so that the store is looked at where this process has stored something, and
+        else as often as by a worker that has nothing to do.
+        """
+        if self._stop.is_set():
+            return True
+        now = time.monotonic()
+        if not self._ctx.embedder.follow_up.has_work and now < self._looked + EVERY:
+            return False
+        self._looked = now
+        return any_free(self._ctx)
