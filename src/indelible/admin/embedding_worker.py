@@ -19,6 +19,7 @@ log = logging.getLogger("indelible")
 EVERY = 1.0  # seconds between looks at the list for what other processes stored
 
 
+EARLIER_WAY = 2.0  # seconds that each memory of before this version gives way to calls: none is waited for
 WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
@@ -124,7 +125,7 @@ class Worker:
         successors.relate(self._ctx, self._is_needed)
         if not self._are_compared and not self._is_needed():
             self._are_compared = not successors.queue_earlier(self._ctx)
-            successors.relate(self._ctx, self._is_needed)
+            successors.relate(self._ctx, self._is_needed, EARLIER_WAY)
 
     def _is_needed(self) -> bool:
         """Return whether what follows the embedding must stop: there are records to embed, or the worker is to end.

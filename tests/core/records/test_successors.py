@@ -167,6 +167,13 @@ def test_it_gives_no_way_for_ever_nor_where_it_is_to_stop(memory, monkeypatch):
         assert successors.relate(ctx) == 2
 
 
+def test_how_long_it_gives_way_can_be_given(memory, monkeypatch):
+    monkeypatch.setattr(answering, "LONGEST_WAY", 10 * PATIENCE)
+    ctx, _ = stored(memory, OLD, NEW)
+    with ctx.answering.call():
+        assert successors.relate(ctx, longest=0.001) == 2
+
+
 def test_every_call_is_given_way_to(memory):
     seen = []
 

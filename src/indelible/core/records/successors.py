@@ -48,8 +48,10 @@ def _never() -> bool:
     return False
 
 
-def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
+def relate(ctx: Context, stop: Callable[[], bool] = _never, longest: float | None = None) -> int:
     """Compare the memories that wait for it; return how many were. `stop` ends it early.
+
+    Each gives way to calls, `longest` seconds at most, see `Answering.give_way`.
 
     They leave the list in the transaction that stores their relations: a process that ends before leaves them to the
     next, which makes the same relations.
@@ -58,14 +60,14 @@ def relate(ctx: Context, stop: Callable[[], bool] = _never) -> int:
     while ctx.embedder.model is not None and not stop() and embedding_queue.any_free(ctx, pending.COMPARE):
         claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.COMPARE))
         with tracing.span("compare memories", {"indelible.records": len(claim.ids)}):
-            done += _relate_claimed(ctx, claim, stop)
+            done += _relate_claimed(ctx, claim, stop, longest)
     return done
 
 
-def _relate_claimed(ctx: Context, claim: embedding_queue.Claim, stop: Callable[[], bool]) -> int:
+def _relate_claimed(ctx: Context, claim: embedding_queue.Claim, stop: Callable[[], bool], longest: float | None) -> int:
     compared = []
     for record in claim.ids:
-        ctx.answering.give_way(stop)
+        ctx.answering.give_way(stop, longest=longest)
         if stop():
             break
         compared.append(_compared(ctx, record))
