@@ -19,7 +19,7 @@ log = logging.getLogger("indelible")
 EVERY = 1.0  # seconds between looks at the list for what other processes stored
 
 
-EARLIER_WAY = 2.0  # seconds that each memory of before this version gives way to calls: none is waited for
+EARLIER_WAY = 0.75  # seconds that a memory of before this version gives way to calls: 20 of them end within a lease
 WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
