@@ -6,6 +6,7 @@ database may have an index of its own for them, and the vectors themselves, whic
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +132,7 @@ class Retrieval:
             read = meant.sparse.read(terms.tolist())
             telling, own = scoring.telling(weights, np.array([term.idf for term in read]), _known(read))
             dots = meant.sparse.dot(read, telling.tolist(), self._filters.mask(meant.sparse))
-            nearest = meant.nearest(dense, self._filters.mask)
+            nearest = cache(meant.nearest(dense, self._filters.mask))  # rules ask for as many as the best do
             self._meaning, self._measured = _Meaning(meant, dense, nearest, dots, own), None
             if self._rules:
                 self._near_rules = situations.nearest(self._rules, meant.nearest, dense, nearest)

@@ -166,7 +166,10 @@ class Slots:
     def slots_of(self, records: Sequence[int] | Ints) -> Ints:
         """The living slot of each record, the first where it has several, -1 where there is none."""
         wanted = np.asarray(records, np.int64)
-        found = np.fromiter(map(self._first_of.get, wanted.tolist(), repeat(-1)), np.int64, len(wanted))
+        if self._first_of:
+            found = np.fromiter(map(self._first_of.get, wanted.tolist(), repeat(-1)), np.int64, len(wanted))
+        else:
+            found = np.full(len(wanted), -1)
         for block, lowest, highest in self._blocks:
             inside = np.flatnonzero((wanted >= lowest) & (wanted <= highest))
             if len(inside):
