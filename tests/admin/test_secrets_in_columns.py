@@ -153,7 +153,7 @@ def plant(data: Path, column: str) -> None:
         ).fetchone()
         if column == "trash.body":
             body = json.loads(before)
-            body["record"]["text"] = text
+            body["planted"] = text
             planted = json.dumps(body)
         store.execute(f"UPDATE {table} SET {name} = ? WHERE {KEYS.get(table, 'id')} = ?", (planted, key))
 

@@ -173,7 +173,7 @@ def test_relations_between_current_trusted_memories_of_a_namespace_are_found(db,
 
 def test_it_is_known_whether_an_operation_was_undone(db):
     one = record("a")
-    things = [Discarded(name, "t", "update", 1, "a", body_of(one, [], None), 5) for name in ("done", "undone")]
+    things = [Discarded(name, "t", "update", 1, "a", one, [], body_of(None), 5) for name in ("done", "undone")]
 
     def work(tx):
         trash.add_many(tx, things)
@@ -187,11 +187,11 @@ def test_a_row_of_the_trash_counts_as_all_that_it_tells_of(db):
     one = record("a")
     bodies = [{"edges": [[1, 2, "X", 1.0]] * 3, "weights": []}, {"weights": [[1, 0.5, [], 0.4, ["x"]]] * 5}, {}]
     things = [
-        Discarded("op", "t", "edge", -n, "", {**body_of(one, [], None), "added": body}, 5)
+        Discarded("op", "t", "edge", -n, "", one, [], {**body_of(None), "added": body}, 5, made_up=True)
         for n, body in enumerate(bodies)
     ]
-    things += [Discarded("op", "t", "delete", 1, "a", body_of(one, [], None), 5)]
-    things += [Discarded("op", "t", "edge", 2, "a", body_of(one, [], None), 5)]
+    things += [Discarded("op", "t", "delete", 1, "a", one, [], body_of(None), 5)]
+    things += [Discarded("op", "t", "edge", 2, "a", one, [], body_of(None), 5)]
     db.write(lambda tx: trash.add_many(tx, things))
     assert ids(db, trash.actions, "op") == {"delete": 1, "edge": 10}
     with LimitedStore(db, frozenset({""}), "tok_a").read() as tx:

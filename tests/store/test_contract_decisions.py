@@ -151,8 +151,8 @@ def overwrite(db, old, text=None, tool="update_memory", action="update", **field
     marks = {"revision": tool == "update_memory", "reverses": tool == "undo"}
 
     def work(tx):
-        body = trash.body_of(old, [], None)
-        trash.add(tx, Discarded(f"{tool} {text}", tool, action, old.id, old.key, body, 1, **marks))
+        body = trash.body_of(None)
+        trash.add(tx, Discarded(f"{tool} {text}", tool, action, old.id, old.key, old, [], body, 1, **marks))
         records.update(tx, new)
 
     db.write(work)

@@ -10,18 +10,20 @@ from indelible.model import Access
 from indelible.store.tables import (
     access,
     applied,
+    edges,
     embeddings,
     events,
     leases,
     pending,
     projects,
+    records,
     settings,
     terms,
     trash,
 )
 from indelible.store.tables.events import Event
 from indelible.store.tables.trash import Discarded
-from samples import edge, keep, of_tenant, record, stored
+from samples import edge, keep, link, of_tenant, record, stored
 
 DAY = 86_400_000_000
 
@@ -211,7 +213,8 @@ def test_old_events_are_folded_into_days_and_added_to_those_that_are_there(db):
 
 
 def discarded(operation, number, tool="delete_memory", time=100, **fields):
-    return Discarded(operation, tool, "delete", number, f"key {number}", {"n": number, "ü": None}, time, **fields)
+    state = record(f"key {number}", kind="symbol", uid="")
+    return Discarded(operation, tool, "delete", number, state.key, state, [], {"n": number, "ü": None}, time, **fields)
 
 
 def throw(db, *things):
@@ -220,14 +223,16 @@ def throw(db, *things):
 
 def test_a_discarded_record_comes_back_whole(db):
     (whole,) = keep(db, record("a", tags=("t", "ü"), metadata={"m": [1]}, importance=0.1))
-    relation = edge(whole.id, whole.id, metadata={"e": 1}, id=4)
-    body = trash.body_of(whole, [relation], Access(3, 4))
-    throw(db, Discarded("op", "delete_memory", "delete", whole.id, whole.key, body, 9))
+    link(db, edge(whole.id, whole.id, metadata={"e": 1}))
+    (relation,) = read(db, edges.of_records, [whole.id])
+    body = trash.body_of(Access(3, 4))
+    throw(db, Discarded("op", "delete_memory", "delete", whole.id, whole.key, whole, [relation], body, 9))
+    db.write(lambda tx: records.delete(tx, whole.id))
     (found,) = read(db, trash.of_operation, "op")
-    assert trash.record_of(found.body) == whole
-    assert trash.edges_of(found.body) == [relation]
+    assert found.state == whole
+    assert found.edges == [relation]
     assert trash.access_of(found.body) == Access(3, 4)
-    assert trash.access_of(trash.body_of(whole, [], None)) is None
+    assert trash.access_of(trash.body_of(None)) is None
 
 
 def test_what_an_operation_took_away_is_listed_last_first(db):

@@ -64,7 +64,8 @@ REFUSED = {
         "versions.drop_rows",
         "versions.drop_edges",
         "versions.drop_edges_before",
-        "versions.drop_chunks",
+        "versions.fill",
+        "versions.set_text",
     ),
 }
 
@@ -287,7 +288,7 @@ def test_what_is_elsewhere_cannot_be_changed_or_made(db):
         lambda tx: edges.put(tx, edge(a.id, b.id)),
         lambda tx: edges.add(tx, edge(b.id, a.id)),
         lambda tx: terms.put(tx, b.id, {1: 1}),
-        lambda tx: trash.add(tx, trash.Discarded("op_1", "test", "delete", b.id, "b", {}, 1)),
+        lambda tx: trash.add(tx, trash.Discarded("op_1", "test", "delete", b.id, "b", b, [], {}, 1)),
         lambda tx: settings.put(tx, "x", "y"),
         tokens.everything,
         lambda tx: tokens.revoke(tx, "tok_b", 1),

@@ -150,6 +150,11 @@ HOT = [
     "trash.last_of_operation",
     "trash.of_operation",
     "trash.of_operation_last",
+    "versions.edges_after",
+    "versions.edges_now",
+    "versions.following",
+    "versions.newest_edge",
+    "versions.numbered",
     "vectors.ids",
     "vectors.of_records",
 ]

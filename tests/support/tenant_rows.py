@@ -176,7 +176,8 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
         "event_day": [{"day": "2026-01-01", "tool": "recall", "outcome": "ok", "count": 1}],
         "record_version": [{**was, "id": base + n, "record": base + 1, "text": said, "kind": "memory", "key": "k1",
                             "tags": '["t"]'} for n in (1, 2)]
-        + [{**was, "id": base + 3, "record": base + 5, "kind": "chunk", "key": "105", "session": "document:104"}],
+        + [{**was, "id": base + 3, "record": base + 5, "kind": "chunk", "key": "105", "text": said,
+            "session": "document:104"}],
         "edge_version": [{"id": base + 1, "edge": base + 1, "time": 5, "known": 1, "source": base + 1,
                           "target": base + 2, "relation": "RELATES_TO", "canonical": "RELATES_TO", "weight": 1.0,
                           "metadata": '{"by": "x"}', "created": 1, "uid": "u", "origin": ""}],
@@ -202,7 +203,7 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
             {"record": base + n, "view": 0, "model": base + 1, "vector": b"v", "code": b"c"} for n in (1, 3, 5, 6, 14)
         ],
         "sequence": [{"last": 500}],
-        "record_number": [{"last": base + 500}],
+        "record_number": [{"last": base + 500, "version": base + 500}],
         "token": [
             {"id": base + 1, "key": "t", "name": said, "hash": "th", "scope": "admin", "namespaces": '["*"]',
              "created": 1}
@@ -307,7 +308,9 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "recall.opening": {"now": "2026-01-01T00:00:00.000000Z"},
     "lifetimes.expired": {"now": "2026-01-01T00:00:00.000000Z"},
     "consolidation.untrue": {"now": "2026-01-01T00:00:00.000000Z"},
-    "versions.drop_chunks": {"sessions": '["document:104"]'},
+    "versions.chunks": {"sessions": '["document:104"]'},
+    "versions.fill": {"tags": "[]", "metadata": "{}"},
+    "trash.add": {"action": "delete", "version": 0},
     "brief.start_of_newest": _FROM_THE_FIRST,
     "brief.newest": _FROM_THE_FIRST,
     "brief.sessions": _FROM_THE_FIRST,
@@ -353,13 +356,14 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "terms.put": {"body": b"x"},
     "sync.between": {"after": ""},
     "sync.gone": {"after": ""},
-    "trash.add": {"action": "delete"},
 }
 
 
 def _with_ids(base: int) -> dict[str, dict[str, Any]]:
     new = {"id": base + 99, "key": "new", "content_hash": "new", "relation": "NEW"}
     return {
+        "versions.numbered": {"versions": json.dumps([base + 1, base + 2])},
+        "versions.edges_after": {"sources": json.dumps([base + 1]), "after": 0},
         "projects.change": {"alias": secret(base // STEP)},
         "projects.note_answer": {"alias": secret(base // STEP)},
         "soundness.drop_file": {"record": base + 13},

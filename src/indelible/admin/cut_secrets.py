@@ -29,7 +29,7 @@ def mend(ctx: Context) -> None:
         ctx.store.write(partial(_put_chunks, ctx, session, wholes))
     if wholes:
         ctx.store.write(partial(_put_trash, ctx, wholes))
-        ctx.store.write(lambda tx: versions.drop_chunks(tx, wholes))  # what they were, before this and by this
+        ctx.store.write(partial(_put_versions, wholes))  # what they were, before this and by this
 
 
 def _documents(ctx: Context, tx: Transaction) -> Iterator[tuple[str, str]]:
@@ -38,8 +38,8 @@ def _documents(ctx: Context, tx: Transaction) -> Iterator[tuple[str, str]]:
         yield from ((each.key, each.text) for each in page if each.kind == "document")
         last = page[-1].id
     for _, row in _trash(ctx, tx):
-        record = row["body"]["record"]
-        if record["kind"] == "document":
+        record = row["body"].get("record")
+        if record and record["kind"] == "document":
             yield record["key"], record["text"]
     for state in versions.every(tx):
         if state.kind == "document" and state.text is not None:
@@ -66,12 +66,19 @@ def _put_chunks(ctx: Context, session: str, wholes: _Wholes, tx: Transaction) ->
 def _put_trash(ctx: Context, wholes: _Wholes, tx: Transaction) -> None:
     (table,) = (each for each in redaction.TABLES if each.name == "trash")
     for key, row in list(_trash(ctx, tx)):
-        record = row["body"]["record"]
-        if record["kind"] == "chunk" and record["session"] in wholes:
+        record = row["body"].get("record")
+        if record and record["kind"] == "chunk" and record["session"] in wholes:
             clean = _clean(record["text"], wholes[record["session"]])
             if clean != record["text"]:
                 record["text"] = clean
                 redaction.put(tx, table, key, row)
+
+
+def _put_versions(wholes: _Wholes, tx: Transaction) -> None:
+    for version, session, text in versions.chunks(tx, wholes):
+        clean = _clean(text, wholes[session])
+        if clean != text:
+            versions.set_text(tx, version, clean)
 
 
 def _clean(chunk: str, wholes: list[tuple[str, list[Span]]]) -> str:

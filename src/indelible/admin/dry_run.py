@@ -88,7 +88,7 @@ def done_by(ctx: Context, operation: str) -> tuple[list[Done], bool]:
 def _done(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
     if "added" in thing.body:
         return _added(ctx, tx, thing)
-    record = trash.record_of(thing.body)
+    record = thing.state
     if thing.action == "delete":
         return [Done("deleted", record.key, record.text[:LENGTH])]
     now = records.by_ids(tx, [record.id]).get(record.id, record)

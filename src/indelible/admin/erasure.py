@@ -5,7 +5,7 @@ when nothing is left.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -109,8 +109,7 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
     code = namespaces.code_of(ctx, tx, selection.names) if selection.names else {}
     found.ids.update(code)
     found.names.update(records.keys_of(tx, code).values())
-    _find_discarded(ctx, tx, selection, found, with_text=with_text)
-    _find_versions(tx, selection, found, with_text=with_text)
+    _find_earlier(tx, selection, found)
     return found
 
 
@@ -162,19 +161,28 @@ def _summaries(ctx: Context, tx: Transaction, ids: Collection[int]) -> set[int]:
     return {record.id for record in known if record.metadata.get("origin") == ORIGIN}
 
 
-def _find_discarded(ctx: Context, tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
+def _find_earlier(tx: Transaction, selection: Selection, found: Found) -> None:
+    """Note what the trash and the history have of a selection; a row of the trash goes with the state that it names."""
+    with_text = selection.what == "record"
+    _find_discarded(tx, selection, found, with_text=with_text)
+    _find_versions(tx, selection, found, with_text=with_text)
+    found.trash.update(kept.id for kept in purge.trash(tx) if kept.state is None or kept.version in found.versions)
+
+
+def _find_discarded(tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
     names = selection.names
-    same: dict[int, list[purge.Kept]] = {}
+    same: dict[int, list[tuple[purge.Kept, Record]]] = {}
     for kept in purge.trash(tx):
-        record = trash_table.record_of(kept.body)
-        if _belongs(kept, record, selection, names, found):
-            _take(found, kept, record, with_text=with_text)
-        elif (record.kind, record.content_hash) in selection.hashes:
-            same.setdefault(kept.record, []).append(kept)
+        if kept.state is None:
+            continue
+        if _belongs(kept, kept.state, selection, names, found):
+            _take(found, kept, kept.state, with_text=with_text)
+        elif (kept.state.kind, kept.state.content_hash) in selection.hashes:
+            same.setdefault(kept.record, []).append((kept, kept.state))
     for page in _pages(sorted(same)):  # deleted ones that said the same
         there = records.by_ids(tx, page)
-        for kept in (each for id_ in page if id_ not in there for each in same[id_]):
-            _take(found, kept, trash_table.record_of(kept.body), with_text=with_text)
+        for kept, state in (each for id_ in page if id_ not in there for each in same[id_]):
+            _take(found, kept, state, with_text=with_text)
 
 
 def _find_versions(tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
@@ -281,27 +289,25 @@ def _forget_activity(ctx: Context, selection: Selection, found: Found) -> None:
 def _forget_trash(ctx: Context, selection: Selection, found: Found) -> None:
     """Empty the trash of the records, and what is left there of relations to them."""
     with ctx.store.read() as tx:
-        _find_discarded(ctx, tx, selection, found, with_text=selection.what == "record")
-        changed = dict(_without(purge.trash(tx), found))
-    deleted = sorted(found.trash | {id_ for id_, body in changed.items() if body is None})
+        _find_earlier(tx, selection, found)
+        changed = list(_without(purge.trash(tx), found))
+    deleted = sorted(found.trash | {kept.id for kept in changed if not kept.body})
     _in_pieces(ctx, deleted, purge.drop_trash)
-    kept = {id_: body for id_, body in changed.items() if body is not None}
-    _in_pieces(ctx, sorted(kept), partial(_put_bodies, ctx, kept))
+    _in_pieces(ctx, [kept for kept in changed if kept.body], _put_bodies)
 
 
-def _without(everything: Iterable[purge.Kept], found: Found) -> Iterator[tuple[int, dict[str, Any] | None]]:
-    """Yield the bodies of rows of the trash without relations to deleted records; None for rows with nothing else."""
+def _without(everything: Iterable[purge.Kept], found: Found) -> Iterator[purge.Kept]:
+    """Yield rows of the trash that have relations to deleted records, without these; no body where nothing is left."""
     for kept in everything:
-        stored_edges = kept.body["edges"]
-        left = [edge for edge in stored_edges if edge["source"] not in found.ids and edge["target"] not in found.ids]
-        if kept.id not in found.trash and len(left) < len(stored_edges):
+        left = [edge for edge in kept.edges if edge.source not in found.ids and edge.target not in found.ids]
+        if kept.id not in found.trash and len(left) < len(kept.edges):
             whole = kept.action == "edge" and not left and "added" not in kept.body
-            yield kept.id, None if whole else {**kept.body, "edges": left}
+            yield replace(kept, edges=left, body={} if whole else kept.body)
 
 
-def _put_bodies(ctx: Context, bodies: Mapping[int, dict[str, Any]], tx: Transaction, ids: Collection[int]) -> None:
-    for id_ in ids:
-        trash_table.set_body(tx, id_, bodies[id_])
+def _put_bodies(tx: Transaction, some: list[purge.Kept]) -> None:
+    for kept in some:
+        trash_table.set_body(tx, kept.id, kept.body, kept.state if kept.version is None else None, kept.edges)
 
 
 def _forget_versions(ctx: Context, selection: Selection, found: Found) -> None:

@@ -124,7 +124,7 @@ def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     known = ids.past_keys(tx, given)
     for name in dict.fromkeys((*known, key)):
         if name:
-            found += (trash.record_of(thing.body) for thing in trash.of_key(tx, name))
+            found += (thing.state for thing in trash.of_key(tx, name))
             found += versions.of_key(tx, name)
     fitting = [record for record in found if record.key in known or record.kind == kind]
     kinds = sorted({record.kind for record in fitting})
@@ -156,7 +156,7 @@ def of_namespace(ctx: Context, namespace: str) -> Selection:
     """Everything of a namespace, by all of its names. Raises InvalidInput for ''."""
     elsewhere = set().union(*(_names_of(ctx, path) for path in _backups(ctx)))
     with ctx.store.read() as tx:
-        elsewhere |= {trash.record_of(kept.body).namespace for kept in rows.trash(tx)}
+        elsewhere |= {kept.state.namespace for kept in rows.trash(tx) if kept.state is not None}
         elsewhere |= {state.namespace for state in versions.every(tx)}
         names = namespaces.named(ctx, tx, namespace, elsewhere)
     return Selection("namespace", namespace, names=frozenset(names | {namespace}))

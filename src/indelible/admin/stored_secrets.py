@@ -230,7 +230,8 @@ def _put_rows(
     for key, row in rows:
         clean = _clean(row, found)
         if table.name == "trash":
-            _fit_hash(row["body"]["record"], clean["body"]["record"])
+            if "record" in clean["body"]:
+                _fit_hash(row["body"]["record"], clean["body"]["record"])
             for relation in clean["body"]["edges"]:
                 relation["canonical"] = relation["relation"].upper()
         if table.name == "edge":

@@ -229,9 +229,10 @@ def _store_entities(ctx: Context, some: Sequence[_Entity], done: Imported, tx: T
     for each in some:
         known = there.get(each.name)
         if known is not None:
-            there[each.name], more = entities.extend(ctx, tx, known, each.observations)
+            more = entities.missing(known, each.observations)
             if more and ctx.call.bulk and each.name not in done.new:
                 trash.keep(ctx, tx, known, "update")
+            there[each.name], _ = entities.extend(ctx, tx, known, more)
             done.note_known(each.name)
             continue
         record = entities.made(ctx, each.name, each.type, each.observations)

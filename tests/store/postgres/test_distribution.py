@@ -15,7 +15,7 @@ from indelible.store.postgres import tenants
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
 from indelible.store.postgres.migrate import upgrade_postgres
-from indelible.store.tables import records, settings
+from indelible.store.tables import records, settings, versions
 from indelible.store.views import usage
 from postgres_store import fetch
 from samples import stored
@@ -144,7 +144,8 @@ def older(citus, administrator_of, monkeypatch):
         patch.setattr(named_queries, "newest_schema", lambda _: 12)
         assert "sync_state" not in distribute(own)["by_tenant"]
         with closing(open_postgres(own, tenant=OURS)) as store:
-            store.write(lambda tx: stored(tx, "before"))
+            (made,) = store.write(lambda tx: stored(tx, "before"))
+            store.write(lambda tx: records.set_replaced(tx, made, True))  # a version, numbered by the node
     return own
 
 
@@ -174,6 +175,10 @@ def test_a_store_that_is_spread_is_upgraded_where_it_is(older, monkeypatch):
         with store.read() as tx:
             found = fetch(tx, "SELECT key, pinned FROM record WHERE tenant = 1 ORDER BY id")
         assert found == [("before", None), ("after", None)]
+        store.write(lambda tx: records.set_replaced(tx, 1, False))
+        with store.read() as tx:
+            first, second = (state.id for state in versions.every(tx))
+        assert second == first + 1 > 2**48
         assert store.check() == []
     assert distribute(older) == {"by_tenant": [], "on_every_node": []}
 

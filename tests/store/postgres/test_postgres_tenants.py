@@ -18,7 +18,7 @@ from indelible.store import named_queries
 from indelible.store.namespace_filter import FORM
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.migrate import upgrade_postgres
-from indelible.store.tables import records
+from indelible.store.tables import records, versions
 from tenant_rows import OWNER, SERVICE
 
 pytestmark = [pytest.mark.process, pytest.mark.one_server("has servers or schemas of its own, which are not spread")]
@@ -305,6 +305,23 @@ def test_records_are_numbered_tenant_by_tenant_and_no_number_is_given_twice(urls
         assert one.write(lambda tx: records.delete(tx, 4)) == 1
         assert added(one, "f", "g") == [5, 6]
         assert added(other, "c") == [3]
+
+
+def test_earlier_states_are_numbered_tenant_by_tenant_and_no_number_is_given_twice(urls):
+    def numbers(store):
+        with store.read() as tx:
+            return [state.id for state in versions.every(tx)]
+
+    with closing(open_postgres(urls[1], SCHEMA, tenant=73)) as one, closing(one.for_tenant(74)) as other:
+        for store in (one, other):
+            store.write(lambda tx: records.insert(tx, samples.record("a")))
+            store.write(lambda tx: records.set_replaced(tx, 1, True))
+        assert numbers(one) == numbers(other) == [1]
+        with pytest.raises(ZeroDivisionError):
+            one.write(lambda tx: [records.set_replaced(tx, 1, False), 1 // 0])
+        one.write(lambda tx: versions.drop(tx, [1]))
+        one.write(lambda tx: records.delete(tx, 1))
+        assert (numbers(one), numbers(other)) == ([2], [1])
 
 
 # --- The facts of the store ---

@@ -112,9 +112,12 @@ def test_every_row_is_there_after_the_upgrade(old: Released, before: dict[str, r
     for found in (after, wanted):
         found["trash"] = [{**row, "body": released.before_notes(row["body"])} for row in found["trash"]]
     for table, rows in wanted.items():
-        columns = rows[0] if rows else ()
+        # Schema 15 marks changes of a text: `test_what_was_discarded_says_how_it_is_brought_back`.
+        columns = [name for name in (rows[0] if rows else ()) if (table, name) != ("trash", "revision")]
+        wanted_rows = [{name: row[name] for name in columns} for row in rows]
         found = [{name: row[name] for name in columns} for row in after[table]]
-        assert rows == found[: len(rows)] if table != "terms" else all(row in found for row in rows), table
+        same = all(row in found for row in rows) if table == "terms" else found[: len(rows)] == wanted_rows
+        assert same, table
     assert_sound(upgraded.data)
 
 
@@ -142,7 +145,7 @@ def test_what_was_discarded_says_how_it_is_brought_back(tmp_path: Path):
     trash = released.rows(data / FILE)["trash"]
     assert {row["tool"] for row in trash if row["bulk"]} == {"consolidate_forget", "undo"}
     assert {row["tool"] for row in trash if row["additive"]} == {"delete_observations"}
-    assert {row["tool"] for row in trash if row["revision"]} == {"update_memory"}
+    assert {row["tool"] for row in trash if row["revision"]} == {"update_memory", "delete_observations"}
     assert {row["tool"] for row in trash if row["reverses"]} == {"undo"}
     (noted,) = [row for row in trash if "unchanged" in json.loads(row["body"]).get("added", {})]
     assert noted["tool"] == "promote"

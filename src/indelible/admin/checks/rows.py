@@ -132,7 +132,7 @@ def _lost_text(ctx: Context, tx: Transaction, record: Record) -> str | None:
     """
     if record.kind not in item_schema.HASHED or not record.content_hash:
         return None
-    earlier = (trashed.record_of(thing.body).text for thing in trashed.of_key(tx, record.key))
+    earlier = (thing.state.text for thing in trashed.of_key(tx, record.key))
     found = next((text for text in earlier if _has_hash_of(record, text)), None)
     return found if found is not None else _in_backups(ctx, record)
 

@@ -28,7 +28,7 @@ from indelible.sanitize.validate import merged
 from indelible.store.database import Transaction
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import purge as purge_rows
-from indelible.store.tables import records, settings, sync_states, trash, versions
+from indelible.store.tables import records, settings, sync_states, versions
 from indelible.store.tables.sync_states import EDGE, HERE, RECORD, SyncState
 from indelible.store.views import documents, soundness
 from indelible.toolsets.context.documents import documents as cutting
@@ -230,8 +230,8 @@ def _names(tx: Transaction, uids: set[str]) -> set[erasure.Name]:
     found = {(record.kind, record.key) for record in here if record.uid in uids}
     found |= {(kept.kind, kept.key) for kept in versions.every(tx) if kept.uid in uids}
     for discarded in purge_rows.trash(tx):
-        record = trash.record_of(discarded.body)
-        if record.uid in uids:
+        record = discarded.state
+        if record is not None and record.uid in uids:
             found.add((record.kind, record.key))
     return found
 

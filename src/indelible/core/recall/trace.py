@@ -173,8 +173,8 @@ def _found(ctx: Context, tx: Transaction, given: str, query: Query) -> Record | 
 def _is_deleted(ctx: Context, tx: Transaction, given: str) -> bool:
     """Whether the newest thing that happened to a record that this caller saw is its deletion."""
     for thing in trash_rows.of_key(tx, ids.key_of(given)):
-        if thing.action == "delete" and not thing.undone and not thing.reverses and "record" in thing.body:
-            return visibility.is_visible(ctx, tx, trash_rows.record_of(thing.body))
+        if thing.action == "delete" and not thing.undone and not thing.reverses:
+            return visibility.is_visible(ctx, tx, thing.state)
     return False
 
 

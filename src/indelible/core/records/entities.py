@@ -119,16 +119,20 @@ def extend(ctx: Context, tx: Transaction, there: Record, observations: Iterable[
 
     Existing ones stay, so nothing goes to the trash.
     """
-    before = stored.observations_of(there)
-    known = set(before)
-    added = [text for text in dict.fromkeys(observations) if text not in known]
+    added = missing(there, observations)
     if not added:
         return there, []
-    changed = saying.replaced(there, [*before, *added], ctx.now())
+    changed = saying.replaced(there, [*stored.observations_of(there), *added], ctx.now())
     ctx.take_room(tx, 0, lambda: size_of([changed]) - size_of([there]))
     records.update(tx, changed)
     insert.index_words(ctx, tx, changed)
     return changed, added
+
+
+def missing(there: Record, observations: Iterable[str]) -> list[str]:
+    """Return the observations that an entity does not have yet, each once."""
+    known = set(stored.observations_of(there))
+    return [text for text in dict.fromkeys(observations) if text not in known]
 
 
 def refuse_long(text: str, argument: str) -> None:

@@ -37,11 +37,11 @@ def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]
                 "tool": thing.tool,
                 "who": thing.who,
                 "action": thing.action,
-                "kind": str(thing.body["record"]["kind"]),
+                "kind": thing.state.kind,
                 "id": thing.key,
                 "time": thing.time,
                 "undone": thing.undone,
-                "content": str(thing.body["record"]["text"]),
+                "content": thing.state.text,
             }
             for thing in found
         ]
@@ -67,7 +67,7 @@ def present(ctx: Context, keys: Iterable[str]) -> list[Present]:
         for key in keys:
             there = records.by_key(tx, key)
             gone = (thing for thing in trash.of_key(tx, key) if thing.action == "delete") if not there else ()
-            for record in there or [trash.record_of(thing.body) for thing in islice(gone, 1)]:
+            for record in there or [thing.state for thing in islice(gone, 1)]:
                 found.append({"kind": record.kind, "id": key, "content": record.text, "there": bool(there)})
     return found
 
@@ -92,18 +92,21 @@ class Operation(TypedDict):
 def operations(ctx: Context, limit: int) -> list[Operation]:
     """Return calls that can be undone, or were, newest first; where a call did several things, `action` names each."""
     with ctx.store.read() as tx:
-        return [_operation(ctx, tx, named) for named in trash.operations(tx, limit)]
+        found = [_operation(ctx, tx, named) for named in trash.operations(tx, limit)]
+    return [each for each in found if each is not None]
 
 
 def operation_of(ctx: Context, named: str) -> Operation | None:
     """Return what is known of a call, None where it changed nothing, or so long ago that it cannot be undone."""
     with ctx.store.read() as tx:
-        return _operation(ctx, tx, named) if trash.of_operation_last(tx, named) is not None else None
+        return _operation(ctx, tx, named)
 
 
-def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
+def _operation(ctx: Context, tx: Transaction, named: str) -> Operation | None:
     actions = trash.actions(tx, named)
     things = trash.first_of_operation(tx, named, NAMED)
+    if not things:
+        return None
     return {
         "operation": named,
         "time": things[0].time,
@@ -113,7 +116,7 @@ def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
         "undone": things[0].undone,
         "count": sum(actions.values()),
         "ids": list(dict.fromkeys(thing.key for thing in things if thing.key)),
-        "content": str(things[0].body["record"]["text"]),
+        "content": things[0].state.text,
     }
 
 

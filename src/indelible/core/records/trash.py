@@ -24,9 +24,13 @@ def keep(
     *,
     additive: bool = False,
     revision: bool = False,
+    made_up: bool = False,
     added: Mapping[str, Any] | None = None,
 ) -> list[Edge]:
     """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
+
+    The state itself is kept by the history when the record changes, so that must come afterwards. One that is
+    `made_up`, which the store never had so, is kept in the trash.
 
     All of them, including those to records that the caller must not see: they go and come back with the record. A
     document that is overwritten is kept before its chunks change: the positions of its chunks are kept with it.
@@ -35,28 +39,32 @@ def keep(
     """
     relations = edges.of_records(whole(tx), [record.id]) if action == "delete" else []
     used = access.of_records(tx, [record.id]).get(record.id) if action == "delete" else None
-    body = trash.body_of(record, relations, used)
+    body = trash.body_of(used)
     if action == "update" and record.kind == "document":
         body["layout"] = [[chunk, at] for chunk, at, _ in documents.layout(tx, record.key)]
     if added is not None:
         body["added"] = added
-    trash.add(tx, discarded(ctx, action, record, body, additive=additive, revision=revision))
+    trash.add(
+        tx, discarded(ctx, action, record, relations, body, additive=additive, revision=revision, made_up=made_up)
+    )
     return relations
 
 
 def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None:
     """Put a relation as it is now into the trash."""
-    trash.add(tx, discarded(ctx, "edge", source, trash.body_of(source, [edge], None)))
+    trash.add(tx, discarded(ctx, "edge", source, [edge], trash.body_of(None)))
 
 
 def discarded(
     ctx: Context,
     action: Action,
     record: Record,
+    relations: list[Edge],
     body: dict[str, Any],
     *,
     additive: bool = False,
     revision: bool = False,
+    made_up: bool = False,
 ) -> Discarded:
     """Return a row of the trash, written by the call of the context."""
     call = ctx.call
@@ -66,6 +74,8 @@ def discarded(
         action,
         record.id,
         record.key,
+        record,
+        relations,
         body,
         ctx.now(),
         who=ctx.session.grant.who,
@@ -73,6 +83,7 @@ def discarded(
         additive=additive,
         revision=revision,
         reverses=call.reverses,
+        made_up=made_up,
     )
 
 
@@ -113,7 +124,7 @@ def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
     trash.add_many(
         tx,
         [
-            discarded(ctx, "delete", known[id_], trash.body_of(known[id_], relations.get(id_, []), used.get(id_)))
+            discarded(ctx, "delete", known[id_], relations.get(id_, []), trash.body_of(used.get(id_)))
             for id_ in ids
             if id_ in known
         ],

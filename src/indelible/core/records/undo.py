@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
-from indelible.core.records import batching, dependents, entity_fields, importance_changes, lifetimes
+from indelible.core.records import batching, dependents, entity_fields, importance_changes, item_schema, lifetimes
 from indelible.core.records import trash as records_trash
 from indelible.core.records.importance_changes import Weighing
 from indelible.core.records.insert import index_words
@@ -57,13 +57,11 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
         updated=now,
         namespace=added.namespace,
     )
-    body: dict[str, Any] = {
-        **trash.body_of(absent, list(added.removed), None),
-        "added": written(added),
-    }
+    body: dict[str, Any] = {**trash.body_of(None), "added": written(added)}
     # A row of no single record must not seem to be of the same one as others.
     record = added.record or -(uuid.uuid4().int >> 66)
-    trash.add(whole(tx), replace(records_trash.discarded(ctx, "edge", absent, body), record=record))
+    thing = records_trash.discarded(ctx, "edge", absent, list(added.removed), body, made_up=True)
+    trash.add(whole(tx), replace(thing, record=record))
 
 
 def written(added: Added) -> dict[str, Any]:
@@ -111,8 +109,7 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     counted = _take_accesses(ctx, tx, added["accesses"])
     weights, named = importance_changes.change(ctx, tx, added.get("weights", ()))
     if removed or counted or weights:
-        namespace = str(thing.body["record"]["namespace"])
-        note(ctx, tx, Added(thing.key, namespace, removed=removed, accesses=counted, weights=weights))
+        note(ctx, tx, Added(thing.key, thing.state.namespace, removed=removed, accesses=counted, weights=weights))
     return named if added.get("weights") else [key for _, key in there.values()] or [thing.key]
 
 
@@ -247,11 +244,11 @@ def _bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Docum
         if thing.bulk:
             _note_return(ctx, tx, thing)
     elif thing.action == "update":
-        _bring_back_state(ctx, tx, trash.record_of(thing.body), changed, added_stays=thing.additive)
+        _bring_back_state(ctx, tx, _fitting(thing.state), changed, added_stays=thing.additive)
         _bring_back_layout(ctx, tx, thing)
     else:
-        for edge in trash.edges_of(thing.body):
-            _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
+        for edge in thing.edges:
+            _bring_back_weight(ctx, tx, thing.state, edge)
     if "added" in thing.body:
         return take_back(ctx, tx, thing)  # which itself discards
     return [thing.key]
@@ -259,7 +256,7 @@ def _bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Docum
 
 def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     """Note that an undo of this undo must delete again what came back."""
-    back = trash.record_of(thing.body)
+    back = thing.state
     note(ctx, tx, Added(back.key, back.namespace, record=back.id, records=[back.id]))
 
 
@@ -314,8 +311,8 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
 
 
 def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None) -> None:
-    old = trash.record_of(thing.body)
-    relations = trash.edges_of(thing.body)
+    old = _fitting(thing.state)
+    relations = thing.edges
     edges.mark_replaced(tx, relations)  # the record it replaced may have been restored meanwhile
     found = _found_again(ctx, tx, old)
     if found is None:
@@ -329,6 +326,14 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, changed
     _bring_back_relations(ctx, tx, relations)
     if old.replaced:  # by a record that may be deleted itself
         records.set_replaced(tx, old.id, False)
+
+
+def _fitting(state: Record) -> Record:
+    """Return an earlier state with the hash of its text: secrets may have been taken out of it since."""
+    if state.kind not in item_schema.HASHED:
+        return state
+    right = item_schema.content_hash(state.kind, state.type, state.text, state.metadata)
+    return replace(state, content_hash=right)
 
 
 def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
@@ -345,9 +350,7 @@ def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edg
     for edge in relations:
         missing = [end for end in (edge.source, edge.target) if end not in there]
         deletions = [trash.deletion(tx, end) for end in missing]
-        again = {
-            m: _found_again(ctx, tx, trash.record_of(g.body)) for m, g in zip(missing, deletions, strict=True) if g
-        }
+        again = {m: _found_again(ctx, tx, g.state) for m, g in zip(missing, deletions, strict=True) if g}
         if not missing:
             edges.reinsert(tx, edge)
         elif all(again.get(end) for end in missing):
@@ -427,7 +430,7 @@ def _refuse_taken(ctx: Context, operation: str) -> None:
     while True:
         with ctx.store.read() as tx:
             things = trash.last_of_operation(tx, operation, LOOKED_AT, last)
-            taken += [(old, by) for thing in things if (by := _taken_by(tx, thing, old := trash.record_of(thing.body)))]
+            taken += [(old, by) for thing in things if (by := _taken_by(tx, thing, old := _fitting(thing.state)))]
         if not things:
             break
         for thing in things:

@@ -16,6 +16,8 @@ OTHERS = (
     *("edge", "event", "trash", "model", "token", "activity", "repository", "symbol_name"),
     *("record_version", "edge_version"),
 )
+VERSIONS = ("record_version", "edge_version")  # numbered together in a database, tenant by tenant as records are
+SHARED = tuple(table for table in OTHERS if table not in VERSIONS)  # numbered by one sequence for all tenants there
 
 # Numbers that are taken to get past them. PostgreSQL's log is 32 ahead of what was given (SEQ_LOG_VALS), so that a
 # server that has recovered goes on so much later.
@@ -56,20 +58,21 @@ class SqliteNumbers:
 
 
 class PostgresNumbers:
-    """The numbers of a tenant in a database: records have their own in each tenant, the others one sequence for all."""
+    """The numbers of a tenant in a database: records and versions have their own, the others one sequence for all."""
 
     def __init__(self, ask: Ask, tenant: int):
         self._ask, self._tenant = ask, tenant
 
     def last(self) -> dict[str, int]:
         """See SqliteNumbers."""
-        own = _number(self._ask("SELECT max(last) FROM record_number WHERE tenant = %s", self._tenant))
-        given = {table: _number(self._ask(f"SELECT pg_sequence_last_value({_sequence(table)})")) for table in OTHERS}
-        return {table: max(self._highest(table), last) for table, last in {RECORD: own, **given}.items()}
+        own = self._ask("SELECT max(last), max(version) FROM record_number WHERE tenant = %s", self._tenant)[0]
+        given = {RECORD: int(own[0] or 0), **dict.fromkeys(VERSIONS, int(own[1] or 0))}
+        given |= {table: _number(self._ask(f"SELECT pg_sequence_last_value({_sequence(table)})")) for table in SHARED}
+        return {table: max(self._highest(table), last) for table, last in given.items()}
 
     def may_go_on(self) -> bool:
         """See SqliteNumbers."""
-        allowed = " AND ".join(f"has_sequence_privilege({_sequence(table)}, 'UPDATE')" for table in OTHERS)
+        allowed = " AND ".join(f"has_sequence_privilege({_sequence(table)}, 'UPDATE')" for table in SHARED)
         return bool(self._ask(f"SELECT {allowed}")[0][0])
 
     def go_on_after(self, numbers: dict[str, int]) -> None:
@@ -79,8 +82,8 @@ class PostgresNumbers:
         from indelible.store.postgres.roles import STORE_KEY
 
         self._ask(f"SELECT pg_advisory_xact_lock({STORE_KEY.format(schema='current_schema()')})")
-        self.records_go_on_after(numbers)
-        for table in OTHERS:
+        self.tenant_goes_on_after(numbers)
+        for table in SHARED:
             if (last := numbers.get(table, 0)) > 0:
                 own = _sequence(table)
                 self._ask(f"SELECT setval({own}, greatest(%s, coalesce(pg_sequence_last_value({own}), 0)))", last)
@@ -91,22 +94,25 @@ class PostgresNumbers:
         It stops nobody. The numbers are taken also if the transaction is undone.
         """
         given = self.last()
-        others = {table: last - given[table] for table, last in numbers.items() if table != RECORD}
+        others = {table: last - given[table] for table, last in numbers.items() if table in SHARED}
         if any(ahead > STEPS for ahead in others.values()):
             return False
         for table, ahead in others.items():
             self._ask(f"SELECT count(nextval({_sequence(table)})) FROM generate_series(1, %s)", ahead)
-        self.records_go_on_after(numbers)
+        self.tenant_goes_on_after(numbers)
         return True
 
-    def records_go_on_after(self, numbers: dict[str, int]) -> None:
-        """Do the same for records alone, as any role may: their numbers are each tenant's own."""
-        if numbers.get(RECORD, 0) > 0:
+    def tenant_goes_on_after(self, numbers: dict[str, int]) -> None:
+        """Do the same for records and versions alone, as any role may: their numbers are each tenant's own."""
+        last, version = numbers.get(RECORD, 0), max(numbers.get(table, 0) for table in VERSIONS)
+        if last > 0 or version > 0:
             self._ask(
-                "INSERT INTO record_number (tenant, last) VALUES (%s, %s) "
-                "ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last)",
+                "INSERT INTO record_number (tenant, last, version) VALUES (%s, %s, %s) "
+                "ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last), "
+                "version = greatest(record_number.version, excluded.version)",
                 self._tenant,
-                numbers[RECORD],
+                last,
+                version,
             )
 
     def _highest(self, table: str) -> int:

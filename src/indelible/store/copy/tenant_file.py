@@ -112,7 +112,7 @@ def _go_on(theirs: PostgresNumbers, given: dict[str, int]) -> None:
 
     Those of records are counted apart from the rows, and a tenant that had none has no count yet: it comes first.
     """
-    theirs.records_go_on_after(given)
+    theirs.tenant_goes_on_after(given)
     now = theirs.last()
     higher = {table: number for table, number in given.items() if number > now[table]}
     if theirs.step_over(higher):

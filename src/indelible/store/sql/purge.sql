@@ -2,7 +2,7 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where the order leads to the rows.
 
 -- name: trash_after
-SELECT id, record, action, time, body FROM scoped.trash WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+SELECT id, record, action, time, body, version FROM scoped.trash WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: drop_trash (sqlite)
 -- refused: the trash is kept for every caller

@@ -2,14 +2,16 @@
 
 -- name: add
 -- checks: record
-INSERT INTO trash (tenant, operation, tool, action, record, key, body, time, who, bulk, additive, revision, reverses)
-VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who, :bulk, :additive, :revision, :reverses)
+INSERT INTO trash (tenant, operation, tool, action, record, key, body, time, who, bulk, additive, revision, reverses,
+  version)
+VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who, :bulk, :additive, :revision, :reverses,
+  :version)
 
 -- name: last_operation
 SELECT operation FROM scoped.trash WHERE +tenant = :tenant AND undone = 0 AND reverses = 0 ORDER BY id DESC LIMIT 1
 
 -- name: of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 
 -- name: operations
@@ -28,11 +30,11 @@ SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE greatest(1,
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: first_of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id LIMIT :limit
 
 -- name: of_key
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
 
 -- name: keys_beginning
@@ -46,7 +48,7 @@ WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation 
 ORDER BY later.operation
 
 -- name: deletion
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0
 ORDER BY id DESC LIMIT 1
 
@@ -59,11 +61,11 @@ UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id
 UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
 
 -- name: of_operation_last
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC LIMIT 1
 
 -- name: last_of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation AND id < :below AND undone = 0
 ORDER BY id DESC LIMIT :limit
 
@@ -82,28 +84,23 @@ DELETE FROM trash WHERE +tenant = :tenant AND id IN (SELECT id FROM trash
 SELECT count(*) FROM scoped.trash WHERE tenant = :tenant AND undone = 0
 
 -- name: recent
-SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
+SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
 FROM scoped.trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 
+-- A version keeps the text of a state only where the change was one of the text.
 -- name: count_updates (sqlite)
-WITH states AS (
-  SELECT record, undone, revision, reverses, json_extract(body, '$.record.text') AS text,
-    lead(json_extract(body, '$.record.text')) OVER (PARTITION BY record ORDER BY id) AS following
-  FROM scoped.trash
-  WHERE tenant = :tenant AND action = 'update' AND record IN (SELECT value FROM json_each(:ids)))
-SELECT record.id, count(*) FROM states JOIN scoped.record ON record.id = states.record
-WHERE states.undone = 0 AND states.reverses = 0
-  AND (states.revision = 1 OR states.text <> coalesce(states.following, record.text))
+SELECT record.id, count(*) FROM scoped.trash AS own
+JOIN scoped.record ON record.id = own.record
+LEFT JOIN scoped.record_version AS was ON was.id = own.version AND was.deleted = 0
+WHERE own.tenant = :tenant AND own.action = 'update' AND own.undone = 0 AND own.reverses = 0
+  AND own.record IN (SELECT value FROM json_each(:ids)) AND (own.revision = 1 OR was.text IS NOT NULL)
 GROUP BY record.id
 
 -- name: count_updates (postgres)
-WITH states AS (
-  SELECT record, undone, revision, reverses, body::json #>> '{record,text}' AS text,
-    lead(body::json #>> '{record,text}') OVER (PARTITION BY record ORDER BY id) AS following
-  FROM scoped.trash
-  WHERE tenant = :tenant AND action = 'update'
-    AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
-SELECT record.id, count(*) FROM states JOIN scoped.record ON record.tenant = :tenant AND record.id = states.record
-WHERE states.undone = 0 AND states.reverses = 0
-  AND (states.revision = 1 OR states.text <> coalesce(states.following, record.text))
+SELECT record.id, count(*) FROM scoped.trash AS own
+JOIN scoped.record ON record.tenant = own.tenant AND record.id = own.record
+LEFT JOIN scoped.record_version AS was ON was.tenant = own.tenant AND was.id = own.version AND was.deleted = 0
+WHERE own.tenant = :tenant AND own.action = 'update' AND own.undone = 0 AND own.reverses = 0
+  AND own.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND (own.revision = 1 OR was.text IS NOT NULL)
 GROUP BY record.id

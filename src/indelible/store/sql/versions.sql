@@ -27,6 +27,66 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
 FROM scoped.record WHERE tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
+-- Of rows of the trash, which say themselves who sees them.
+-- name: numbered (sqlite)
+-- whole: the row of the trash is one that the caller sees
+SELECT record, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin, known, id
+FROM record_version WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:versions))
+
+-- name: numbered (postgres)
+-- whole: the row of the trash is one that the caller sees
+SELECT record, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin, known, id
+FROM record_version WHERE tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:versions::json)))
+
+-- name: following (sqlite)
+-- whole: texts of a state that the caller sees
+SELECT record, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin, known, id
+FROM record_version
+WHERE tenant = :tenant AND record IN (SELECT value FROM json_each(:ids)) AND id > :after ORDER BY id DESC
+
+-- name: following (postgres)
+-- whole: texts of a state that the caller sees
+SELECT record, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated, uid, origin, known, id
+FROM record_version
+WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND id > :after
+ORDER BY id DESC
+
+-- name: newest_edge (sqlite)
+-- whole: a number, which says nothing
+SELECT max(id) FROM edge_version WHERE +tenant = :tenant
+
+-- name: newest_edge (postgres)
+-- whole: a number, which says nothing
+SELECT max(version) FROM record_number WHERE tenant = :tenant
+
+-- name: edges_after (sqlite)
+-- whole: the row of the trash is one that the caller sees
+SELECT id, edge, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge_version
+WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:sources)) AND id > :after ORDER BY id DESC
+
+-- name: edges_after (postgres)
+-- whole: the row of the trash is one that the caller sees
+SELECT id, edge, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge_version
+WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:sources::json)))
+  AND id > :after
+ORDER BY id DESC
+
+-- name: edges_now (sqlite)
+-- whole: the row of the trash is one that the caller sees
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge
+WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: edges_now (postgres)
+-- whole: the row of the trash is one that the caller sees
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge
+WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+
 -- name: ids_after
 SELECT id FROM scoped.record WHERE +tenant = :tenant AND id > :after AND kind NOT IN ('symbol', 'file', 'commit')
 UNION SELECT record FROM scoped.record_version WHERE tenant = :tenant AND record > :after AND time > :time
@@ -129,12 +189,21 @@ DELETE FROM record_version WHERE tenant = :tenant
 -- refused: history is kept for every caller
 DELETE FROM edge_version WHERE tenant = :tenant AND time < :before
 
--- name: drop_chunks (sqlite)
+-- name: fill
 -- refused: history is kept for every caller
-DELETE FROM record_version
-WHERE tenant = :tenant AND kind = 'chunk' AND session IN (SELECT value FROM json_each(:sessions))
+UPDATE record_version SET text = :text, tags = :tags, metadata = :metadata WHERE tenant = :tenant AND id = :id
 
--- name: drop_chunks (postgres)
+-- name: chunks (sqlite)
+SELECT id, session, text FROM scoped.record_version
+WHERE tenant = :tenant AND kind = 'chunk' AND text IS NOT NULL AND session IN (SELECT value FROM json_each(:sessions))
+ORDER BY id
+
+-- name: chunks (postgres)
+SELECT id, session, text FROM scoped.record_version
+WHERE tenant = :tenant AND kind = 'chunk' AND text IS NOT NULL
+  AND session IN (SELECT value FROM json_array_elements_text(:sessions::json))
+ORDER BY id
+
+-- name: set_text
 -- refused: history is kept for every caller
-DELETE FROM record_version
-WHERE tenant = :tenant AND kind = 'chunk' AND session IN (SELECT value FROM json_array_elements_text(:sessions::json))
+UPDATE record_version SET text = :text WHERE tenant = :tenant AND id = :id

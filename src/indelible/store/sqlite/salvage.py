@@ -102,7 +102,9 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
         new.execute(_CODE_APART).fetchall()
         new.execute(_NAMED).fetchall()
         if "trash" in known and "bulk" not in _columns(old, "trash"):
-            new.execute(_marks()).fetchall()
+            new.execute(_end_of(11, "UPDATE trash SET reverses")).fetchall()
+        if "trash" in known and "version" not in _columns(old, "trash"):
+            new.execute(_end_of(15, "UPDATE trash SET revision")).fetchall()
         new.execute(_READ_AGAIN).fetchall()
         _keep_numbers(old, new)
         new.execute(_RAISE_SEQUENCE).fetchall()
@@ -113,10 +115,10 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
     return counts
 
 
-def _marks() -> str:
-    """The statements of migration 11 that mark the rows of the trash."""
-    migration = dict(named_queries.migrations("sqlite"))[11]
-    return migration[migration.index("UPDATE trash") :]
+def _end_of(number: int, first: str) -> str:
+    """Return the statements of a migration that mark rows of the trash, from the first of them to its end."""
+    migration = dict(named_queries.migrations("sqlite"))[number]
+    return migration[migration.index(first) :]
 
 
 class _Copy:

@@ -5,8 +5,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from indelible.model import Edge, Record
 from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import records, settings
+from indelible.store.tables import trash as trash_rows
 
 PAGE = 2_000  # rows that are read together
 MARK = "purged"  # the setting that says when a purge ran last
@@ -14,12 +16,18 @@ MARK = "purged"  # the setting that says when a purge ran last
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A row of the trash: the fields of `trash.Discarded` that a purge needs."""
+    """A row of the trash: the fields of `trash.Discarded` that a purge needs, and the number of the state's version.
+
+    The state is None where it is lost, and the version None where the body has the state.
+    """
 
     id: int
     record: int
     action: str
     time: int
+    version: int | None
+    state: Record | None
+    edges: list[Edge]
     body: dict[str, Any]
 
 
@@ -44,9 +52,12 @@ class Answer:
 
 def trash(tx: Transaction) -> Iterator[Kept]:
     """Every row of the trash, the oldest first."""
-    for row in _pages(tx, "purge.trash_after", 0):
-        id_, record, action, time, body = row
-        yield Kept(id_, record, action, time, json.loads(body))
+    after = 0
+    while rows := tx.rows("purge.trash_after", after=after, limit=PAGE):
+        found = trash_rows.states(tx, [(record, version, body) for _, record, _, _, body, version in rows])
+        for (id_, record, action, time, _, version), read in zip(rows, found, strict=True):
+            yield Kept(id_, record, action, time, version, *(read or (None, [], {})))
+        after = rows[-1][0]
 
 
 def events(tx: Transaction) -> Iterator[LoggedEvent]:

@@ -1,23 +1,30 @@
-"""Rows of `trash`: records and relations as they were before a delete or overwrite, for undo within 30 days."""
+"""Rows of `trash`: records and relations as they were before a delete or overwrite, for undo within 30 days.
+
+A row names the earlier states of its record and relations that the history keeps (`versions`). What the history does
+not keep is in the row's body: access data, what was added, source code, and what the store never had so.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from indelible.model import Access, Edge, Record
+from indelible.model import INDEXED_KINDS, Access, Edge, Record
 from indelible.store.database import Row, Transaction, one
-from indelible.store.tables import records
+from indelible.store.tables import records, versions
 
 Action = Literal["delete", "update", "edge"]
+AWAITED = 0  # the version of a row whose record did not change since: the next change sets it
 
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
     """One record or relation as it was before a call deleted or overwrote it; `who` called, "" without a token.
 
-    A body may have `added` instead, or too: what did not exist before (see `core/records/undo.py`). How it is restored:
-    one of a `bulk` operation apart from its others, so that an undo of the undo repeats it; an `additive` one together
+    `state` is the record, of a relation its source, and `edges` are the relations; what was never stored so, or is gone
+    already, is `made_up`. A body may have `added`, instead or too: what did not exist before (see
+    `core/records/undo.py`). How it is restored: one of a `bulk`
+    operation apart from its others, so that an undo of the undo repeats it; an `additive` one together
     with what was added to it since. A `revision` counts as a new version of a text even if that is the same. One that
     `reverses` was written by an undo: it is neither a change of its own nor a later one.
     """
@@ -27,6 +34,8 @@ class Discarded:
     action: Action
     record: int
     key: str
+    state: Record
+    edges: list[Edge]
     body: dict[str, Any]
     time: int
     undone: bool = False
@@ -35,16 +44,13 @@ class Discarded:
     additive: bool = False
     revision: bool = False
     reverses: bool = False
+    made_up: bool = False
     id: int = field(default=0, compare=False)
 
-
-def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:
-    """Return a record with its relations and access data as JSON."""
-    return {
-        "record": {**_fields_of(record), "tags": list(record.tags)},
-        "edges": [_fields_of(edge) for edge in edges],
-        "access": None if access is None else _fields_of(access),
-    }
+    @property
+    def in_history(self) -> bool:
+        """Whether the history has the state, so that the row only names it."""
+        return not self.made_up and self.state.kind not in INDEXED_KINDS
 
 
 def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
@@ -52,40 +58,42 @@ def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
     return {each.name: getattr(noun, each.name) for each in fields(noun)}
 
 
-def record_of(body: dict[str, Any]) -> Record:
-    """The record of a body."""
-    fields = {name: value for name, value in body["record"].items() if name != "tenant"}  # of earlier versions
+def _record_of(written: dict[str, Any]) -> Record:
+    fields = {name: value for name, value in written.items() if name != "tenant"}  # of earlier versions
     return Record(**{**fields, "tags": tuple(fields["tags"])})
 
 
-def edges_of(body: dict[str, Any]) -> list[Edge]:
-    """The relations of a body."""
-    return [Edge(**fields) for fields in body["edges"]]
+def body_of(access: Access | None) -> dict[str, Any]:
+    """Return access data as the body of a row."""
+    return {"access": None if access is None else _fields_of(access)}
 
 
 def access_of(body: dict[str, Any]) -> Access | None:
     """The access data of a body."""
-    return Access(**body["access"]) if body["access"] else None
+    return Access(**body["access"]) if body.get("access") else None
 
 
 def add(tx: Transaction, thing: Discarded) -> None:
     """Store what a call is about to delete or overwrite, in the call's own transaction."""
-    tx.run("trash.add", **_parameters(thing))
+    add_many(tx, [thing])
 
 
-def add_many(tx: Transaction, things: Iterable[Discarded]) -> None:
+def add_many(tx: Transaction, things: Sequence[Discarded]) -> None:
     """Do `add` for many things at once; they are restored in the reverse order."""
-    tx.run_many("trash.add", [_parameters(thing) for thing in things])
+    after = versions.newest_edge(tx) if any(thing.edges and not thing.made_up for thing in things) else None
+    tx.run_many("trash.add", [_parameters(thing, after) for thing in things])
 
 
-def _parameters(thing: Discarded) -> dict[str, Any]:
+def _parameters(thing: Discarded, after: int | None) -> dict[str, Any]:
+    state = None if thing.in_history else thing.state
     return {
         "operation": thing.operation,
         "tool": thing.tool,
         "action": thing.action,
         "record": thing.record,
         "key": thing.key,
-        "body": records.dump(thing.body),
+        "body": _written(thing.body, state, thing.edges, None if thing.made_up else after),
+        "version": AWAITED if thing.in_history else None,
         "time": thing.time,
         "who": thing.who,
         "bulk": int(thing.bulk),
@@ -95,12 +103,58 @@ def _parameters(thing: Discarded) -> dict[str, Any]:
     }
 
 
-def _from_row(row: Row) -> Discarded:
-    id_, operation, tool, action, record, key, body, time, undone, who, *marks = row
-    thing = Discarded(
-        operation, tool, action, record, key, json.loads(body), time, bool(undone), who, *map(bool, marks)
-    )
-    return replace(thing, id=id_)
+def _written(body: dict[str, Any], state: Record | None, edges: Sequence[Edge], after: int | None) -> str:
+    """Return a body as it is stored, with the state and the relations that the history does not have.
+
+    Of the others it has the row ids, and the number of the newest version before theirs.
+    """
+    apart, named = [], []
+    for edge in edges:
+        if after is not None and versions.has_history(edge):
+            named.append([edge.id, edge.source])
+        else:
+            apart.append(_fields_of(edge))
+    body = {**body, "edges": apart}
+    if named:
+        body["versions"] = {"after": after, "edges": named}
+    if state is not None:
+        body["record"] = {**_fields_of(state), "tags": list(state.tags)}
+    return records.dump(body)
+
+
+def _read(tx: Transaction, rows: list[Row]) -> list[Discarded]:
+    """Return the rows with the states that they name; without those whose state is lost, of a damaged file."""
+    found = states(tx, [(row[4], row[7], row[6]) for row in rows])
+    things = []
+    for row, read in zip(rows, found, strict=True):
+        if read is not None:
+            id_, operation, tool, action, record, key, _, version, time, undone, who, *marks = row
+            state, edges, body = read
+            thing = Discarded(
+                operation, tool, action, record, key, state, edges, body, time, bool(undone), who, *map(bool, marks)
+            )
+            made_up = version is None and state.kind not in INDEXED_KINDS
+            things.append(replace(thing, made_up=made_up, id=id_))
+    return things
+
+
+Read = tuple[Record, list[Edge], dict[str, Any]]
+
+
+def states(tx: Transaction, rows: Sequence[tuple[int, int | None, str]]) -> list[Read | None]:
+    """Return the earlier states and the body of rows, given as record, version and body; None where one is lost."""
+    kept = versions.states(tx, [(record, version) for record, version, _ in rows if version is not None])
+    bodies = [json.loads(text) for _, _, text in rows]
+    named = [body["versions"] for body in bodies if "versions" in body]
+    ended = versions.edge_states(tx, [(edge, of["after"], source) for of in named for edge, source in of["edges"]])
+    found: list[Read | None] = []
+    for (record, version, _), body in zip(rows, bodies, strict=True):
+        written, edges = body.pop("record", None), [Edge(**fields) for fields in body.pop("edges", ())]
+        of = body.pop("versions", {"after": 0, "edges": ()})
+        edges += [ended[edge, of["after"]] for edge, _ in of["edges"] if (edge, of["after"]) in ended]
+        state = _record_of(written) if version is None else kept.get((record, version))
+        found.append(None if state is None else (state, edges, body))
+    return found
 
 
 def last_operation(tx: Transaction) -> str | None:
@@ -111,7 +165,7 @@ def last_operation(tx: Transaction) -> str | None:
 
 def of_operation(tx: Transaction, operation: str) -> list[Discarded]:
     """Return what an operation deleted or overwrote, last first (the order to restore it in)."""
-    return [_from_row(row) for row in tx.rows("trash.of_operation", operation=operation)]
+    return _read(tx, tx.rows("trash.of_operation", operation=operation))
 
 
 def operations(tx: Transaction, limit: int) -> list[str]:
@@ -126,12 +180,12 @@ def actions(tx: Transaction, operation: str) -> dict[str, int]:
 
 def first_of_operation(tx: Transaction, operation: str, limit: int) -> list[Discarded]:
     """Return what an operation deleted or overwrote first, first first."""
-    return [_from_row(row) for row in tx.rows("trash.first_of_operation", operation=operation, limit=limit)]
+    return _read(tx, tx.rows("trash.first_of_operation", operation=operation, limit=limit))
 
 
 def of_key(tx: Transaction, key: str) -> list[Discarded]:
     """Earlier states of the records with that id, newest first."""
-    return [_from_row(row) for row in tx.rows("trash.of_key", key=key)]
+    return _read(tx, tx.rows("trash.of_key", key=key))
 
 
 def keys_beginning(tx: Transaction, start: str) -> list[str]:
@@ -146,19 +200,17 @@ def later(tx: Transaction, operation: str) -> list[tuple[str, str]]:
 
 def deletion(tx: Transaction, record: int) -> Discarded | None:
     """Return the deleted state of a record, if the deletion can be undone."""
-    row = one(tx.rows("trash.deletion", record=record))
-    return None if row is None else _from_row(row)
+    return next(iter(_read(tx, tx.rows("trash.deletion", record=record))), None)
 
 
 def hand_over(tx: Transaction, edge: Edge, thing: Discarded) -> None:
     """Let another deletion restore a relation, because the end that it deleted is restored last."""
-    body = {**thing.body, "edges": [*thing.body["edges"], _fields_of(edge)]}
-    set_body(tx, thing.id, body)
+    set_body(tx, thing.id, thing.body, None if thing.in_history else thing.state, [*thing.edges, edge])
 
 
-def set_body(tx: Transaction, row: int, body: dict[str, Any]) -> None:
-    """Replace the body of a row."""
-    tx.run("trash.set_body", id=row, body=records.dump(body))
+def set_body(tx: Transaction, row: int, body: dict[str, Any], state: Record | None, edges: Sequence[Edge]) -> None:
+    """Replace the body and the relations of a row; `state` is its record where the history does not have it."""
+    tx.run("trash.set_body", id=row, body=_written(body, state, edges, None))
 
 
 def mark_undone(tx: Transaction, operation: str, time: int) -> None:
@@ -168,15 +220,14 @@ def mark_undone(tx: Transaction, operation: str, time: int) -> None:
 
 def of_operation_last(tx: Transaction, operation: str) -> Discarded | None:
     """Return what an operation deleted or overwrote last."""
-    row = one(tx.rows("trash.of_operation_last", operation=operation))
-    return None if row is None else _from_row(row)
+    return next(iter(_read(tx, tx.rows("trash.of_operation_last", operation=operation))), None)
 
 
 def last_of_operation(tx: Transaction, operation: str, limit: int, before: Discarded | None = None) -> list[Discarded]:
     """Return what an operation deleted or overwrote last, or last before one thing, and is not undone; last first."""
     below = before.id if before is not None else 1 << 62
     rows = tx.rows("trash.last_of_operation", operation=operation, limit=limit, below=below)
-    return [_from_row(row) for row in rows]
+    return _read(tx, rows)
 
 
 def mark_part_undone(tx: Transaction, part: Sequence[Discarded], time: int) -> None:
@@ -197,7 +248,7 @@ def count(tx: Transaction) -> int:
 
 def recent(tx: Transaction, limit: int) -> list[Discarded]:
     """The newest rows, newest first."""
-    return [_from_row(row) for row in tx.rows("trash.recent", limit=limit)]
+    return _read(tx, tx.rows("trash.recent", limit=limit))
 
 
 def count_updates(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:

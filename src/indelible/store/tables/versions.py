@@ -4,7 +4,7 @@ Triggers write them (migration 12), so that no write can forget it. Times are th
 1970; SQLite's clock has milliseconds.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from indelible.model import Edge, Record
@@ -53,6 +53,32 @@ def _filled(row: Row, following: Row | None) -> Row:
     return tuple(value if value is not None else following[place] for place, value in enumerate(row))
 
 
+def states(tx: Transaction, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Record]:
+    """Return states of records, each named by the record's row id and the number of its version, 0 for how it is now.
+
+    A state that is not there any more, or whose record is gone where it should be as it is now, is left out.
+    """
+    named = set(wanted)
+    numbers = listed(number for _, number in named if number)
+    rows: dict[int, Row] = {row[20]: row for row in tx.rows("versions.numbered", versions=numbers)}
+    leaning = [row for row in rows.values() if None in row]  # on what follows
+    now = {record for record, number in named if not number} | {row[0] for row in leaning}
+    current: dict[int, Row] = {row[0]: row for row in tx.rows("versions.current", ids=listed(now))} if now else {}
+    if leaning:
+        later, least = dict(current), min(row[20] for row in leaning)
+        ids = listed({row[0] for row in leaning})
+        for row in tx.rows("versions.following", ids=ids, after=least - 1):
+            later[row[0]] = _filled(row, later.get(row[0]))
+            if row[20] in rows:
+                rows[row[20]] = later[row[0]]
+    found = {}
+    for record, number in named:
+        state = rows.get(number) if number else current.get(record)
+        if state is not None and state[0] == record and None not in state:
+            found[record, number] = records.from_row(state)
+    return found
+
+
 def edges_at(tx: Transaction, ids: Iterable[int], time: int) -> list[Edge]:
     """Return the relations with an end among the records that were there at a time, oldest first.
 
@@ -64,6 +90,38 @@ def edges_at(tx: Transaction, ids: Iterable[int], time: int) -> list[Edge]:
     states: dict[int, Row] = {row[0]: row for row in tx.rows("versions.edges_current", ids=given)}
     states.update({row[0]: row for row in tx.rows("versions.edges_of", ids=given, time=time)})  # the oldest one stays
     return [edges.from_row(row) for _, row in sorted(states.items()) if row[10] <= time]
+
+
+def has_history(edge: Edge) -> bool:
+    """Return whether it is kept what a relation was; it is not of those that an index of source code makes."""
+    return edge.id > 0 and edge.metadata.get("origin") not in ("index", "mention")
+
+
+def newest_edge(tx: Transaction) -> int:
+    """Return a number that all versions of relations so far have at most, and every later one exceeds."""
+    return int(tx.rows("versions.newest_edge")[0][0] or 0)
+
+
+def edge_states(tx: Transaction, wanted: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], Edge]:
+    """Return states of relations, each the one before the first change after a version, by relation and version.
+
+    They are asked for by relation, version and source. One that did not change is as it is now; one that is not there,
+    and of which nothing is kept, is left out.
+    """
+    named = {(edge, after): source for edge, after, source in wanted}
+    if not named:
+        return {}
+    rows: dict[tuple[int, int], Row] = {}
+    given, least = listed(set(named.values())), min(after for _, after in named)
+    later: dict[int, list[tuple[int, Row]]] = {}
+    for number, *row in tx.rows("versions.edges_after", sources=given, after=least):
+        later.setdefault(row[0], []).append((number, tuple(row)))  # newest first
+    now = {row[0]: row for row in tx.rows("versions.edges_now", ids=listed({edge for edge, _ in named}))}
+    for edge, after in named:
+        state = next((row for number, row in reversed(later.get(edge, ())) if number > after), now.get(edge))
+        if state is not None:
+            rows[edge, after] = state
+    return {key: edges.from_row(row) for key, row in rows.items()}
 
 
 def ids_after(tx: Transaction, after: int, limit: int, time: int) -> list[int]:
@@ -117,13 +175,36 @@ def drop_of(tx: Transaction, ids: Iterable[int]) -> int:
 
 
 def drop(tx: Transaction, rows: Iterable[int]) -> int:
-    """Forget earlier states by their own ids; how many."""
-    return tx.run("versions.drop_rows", ids=listed(rows))
+    """Forget earlier states by their own ids; how many. Those that stay keep what they were."""
+    going = set(rows)
+    _fill_before(tx, going)
+    return tx.run("versions.drop_rows", ids=listed(going))
 
 
-def drop_chunks(tx: Transaction, sessions: Iterable[str]) -> int:
-    """Forget what the chunks of some documents were, by the sessions of these; how many states."""
-    return tx.run("versions.drop_chunks", sessions=records.dump(sorted(sessions)))
+def _fill_before(tx: Transaction, going: Set[int]) -> None:
+    """Write texts, tags and metadata into states that have them from a following one, where a following one goes."""
+    touched = listed({row[0] for row in tx.rows("versions.numbered", versions=listed(going))})
+    later = {row[0]: row for row in tx.rows("versions.current", ids=touched)}
+    lose = set()
+    for row in tx.rows("versions.following", ids=touched, after=0):
+        record, number = row[0], row[20]
+        later[record] = _filled(row, later.get(record))
+        if number in going:
+            lose.add(record)
+        elif record in lose and None in row:
+            _, _, _, _, _, _, text, tags, metadata, *_ = later[record]
+            tx.run("versions.fill", id=number, text=text, tags=tags, metadata=metadata)
+
+
+def chunks(tx: Transaction, sessions: Iterable[str]) -> list[tuple[int, str, str]]:
+    """Return the number, session and text of earlier states of chunks, by the sessions of their documents."""
+    rows = tx.rows("versions.chunks", sessions=records.dump(sorted(sessions)))
+    return [(int(number), str(session), str(text)) for number, session, text in rows]
+
+
+def set_text(tx: Transaction, version: int, text: str) -> None:
+    """Replace the text of an earlier state."""
+    tx.run("versions.set_text", id=version, text=text)
 
 
 def drop_edges_before(tx: Transaction, time: int) -> int:
