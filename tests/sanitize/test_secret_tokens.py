@@ -1,9 +1,14 @@
-"""The anchors by which tokens of services are looked for."""
+"""The anchors by which tokens of services are looked for, and what the search for them takes for granted."""
+
+import random
+import re
+from re import _parser as parser  # type: ignore[attr-defined]
 
 import pytest
 
-from indelible.sanitize.secret_shapes import TOKENS
-from indelible.sanitize.secret_tokens import anchors_in
+from indelible.sanitize import secret_rules, secret_spans, secrets_in_pieces
+from indelible.sanitize.secret_shapes import INFIXES, TOKENS
+from indelible.sanitize.secret_tokens import _SHORT, _SHORTEST_INFIX, anchors_in
 
 
 @pytest.mark.parametrize("before", ["", "x", "é-", "xyz "])
@@ -17,3 +22,35 @@ def test_the_anchors_of_a_text_are_found_wherever_they_stand(before: str) -> Non
 @pytest.mark.parametrize("text", ["", "x", "an ordinary sentence", "größer"])
 def test_a_text_without_one_has_none(text: str) -> None:
     assert anchors_in(text) == []
+
+
+_SET = r"\[\^?(?:[^\]\\]|\\.)+\]"
+
+
+def test_no_token_with_a_short_anchor_has_a_space_in_it() -> None:
+    for anchor, shapes in TOKENS.items():
+        for rule, tail, _ in shapes if len(anchor) <= _SHORT else ():
+            assert not any(re.search(set_, " \t\n\r\v\f") for set_ in re.findall(_SET, tail)), (rule, tail)
+            assert not re.search(r"[ .]|\\[sSDWntrvf]", re.sub(_SET, "", tail).replace(r"\.", "")), (rule, tail)
+
+
+def test_no_token_with_a_mark_in_its_middle_is_shorter_than_the_words_that_are_looked_through() -> None:
+    for rule, _, _, least, _, tail in INFIXES:
+        assert least + parser.parse(tail).getwidth()[0] >= _SHORTEST_INFIX, rule
+
+
+def test_keywords_are_found_as_their_pattern_finds_them() -> None:
+    dice = random.Random(3)
+    parts = [*secret_rules.KEYWORD.replace("(?:or)?", "or").replace("?", "").split("|"), "s", "_", " ", "passw", "to"]
+    for _ in range(2_000):
+        text = "".join(dice.choices(parts, k=dice.randrange(6)))
+        found = [match.span() for match in secret_spans._keywords(text)]
+        assert found == [match.span() for match in re.finditer(secret_rules.KEYWORD, text)], text
+
+
+@pytest.mark.parametrize("end", ["\n", "\\n"])
+def test_a_line_end_counts_as_a_seam_wherever_what_stands_before_it_may_be_a_part(end: str) -> None:
+    pattern = secret_rules.compiled(secrets_in_pieces._SEAMS[end != "\n"])
+    for before in map(chr, range(256)):
+        text = f"Ab3dE6gH9{before}{end}Kl3mN6oP9"
+        assert secrets_in_pieces._line_end(text, 10) == 0 or pattern.search(text), repr(before)

@@ -59,7 +59,7 @@ ARGUMENTS = (
 )
 
 # Assignments: a keyword that ends a name, an operator, a value. Matched against lower-case text.
-KEYWORDS = ("pass", "pwd", "pw", "secret", "token", "key", "credential", "authorization")
+KEYWORDS = ("pass", "pw", "secret", "token", "key", "credential", "authorization")
 KEYWORD = r"passphrase|passw(?:or)?d|passwort|pass|pwd|pw|secret|token|key|credentials?|authorization"
 _SUFFIX = r"_?(?:base|prod(?:uction)?|dev|test|staging|live|value|[0-9]{1,2})"
 _QUOTE = r"\\{0,3}[\"'`]"

@@ -18,8 +18,8 @@ _NEAR = 300
 _LONG_WORD = 20
 _NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdigit())
 _MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
-_SHORT = 3  # characters of an anchor that comes up often
-_MANY = 4_096
+_SHORT = 5  # characters of an anchor that comes up often; none of these has a token with a space in it
+_SHORTEST_INFIX = 36  # characters of a token that is known by a mark in its middle
 _DATA, _MOST_SLASHES = 60, 4  # characters in front of a place within base64, and slashes among them
 
 
@@ -54,8 +54,8 @@ def tokens(text: str) -> Iterator[Span]:
         return
     joined = " ".join(words)
     yield from _known_tokens(text, joined)
-    yield from _infixes(text, joined)
     long = [word for word in words if len(word) >= _LONG_WORD]
+    yield from _infixes(text, " ".join([word for word in long if len(word) >= _SHORTEST_INFIX]))
     if long:
         from indelible.sanitize.secrets_in_pieces import encoded
 
@@ -63,10 +63,9 @@ def tokens(text: str) -> Iterator[Span]:
 
 
 def _known_tokens(text: str, words: str) -> Iterator[Span]:
-    many = len(words) > _MANY
     for anchor in anchors_in(words):
         tried = TOKENS[anchor]
-        if many and len(anchor) <= _SHORT:  # a look at each place would take long
+        if len(anchor) <= _SHORT:  # a look at each place in the text would take long
             tried = [shape for shape in tried if compiled(re.escape(anchor) + shape[1]).search(words)]
         if tried:
             yield from _token_spans(text, anchor, tried)

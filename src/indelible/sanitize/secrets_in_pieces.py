@@ -10,9 +10,10 @@ from indelible.sanitize.secret_rules import compiled, unrest, wordiness
 Span = tuple[int, int, str]
 Seam = tuple[int, int]  # where a line ends inside a token, and where it goes on
 
-# A line end and what begins the next line: plain, or as an escape. The group is what goes on.
+# A line end and what begins the next line: plain, or as an escape. The group is what goes on. What stands before is
+# looked at here already, as far as one character tells (see `_line_end`): most lines of source end in brackets.
 _SEAMS = tuple(
-    end + r"(?:[ \t]{1,24}+|(?:[>#*|+.-]|//[/!]?)[ \t]){0,4}+[\"']?+"
+    end + rf"(?<=[A-Za-z0-9_+/=.~%:|\-\"' \t\r\\]{end})" + r"(?:[ \t]{1,24}+|(?:[>#*|+.-]|//[/!]?)[ \t]){0,4}+[\"']?+"
     r"(?=[a-z_./-]{0,12}+[A-Z0-9])([A-Za-z0-9_.~%+/=:|!@-]{3,4096}+)"
     for end in (r"\n", r"\\n")
 )
@@ -189,7 +190,7 @@ def decoded(run: str) -> str:
         plain = bytes.fromhex(run[: len(run) & ~1])
         if _is_text(plain):
             return plain.decode()
-    standard = run.translate(str.maketrans("-_", "+/")) if "-" in run or "_" in run else run
+    standard = run.translate(_STANDARD)
     for skipped in range(4) if len(run) < 256 else (0,):  # letters that stand before it
         body = standard[skipped:]
         if _is_text(binascii.a2b_base64(body[:_HEAD])):
@@ -199,5 +200,11 @@ def decoded(run: str) -> str:
     return ""
 
 
+_STANDARD = str.maketrans("-_", "+/")
+
+
 def _is_text(plain: bytes) -> bool:
-    return plain.isascii() and not plain.translate(None, bytes(range(32, 127)) + b"\t\n\r\x1b")
+    return plain.isascii() and not plain.translate(None, _TEXT)
+
+
+_TEXT = bytes(range(32, 127)) + b"\t\n\r\x1b"
