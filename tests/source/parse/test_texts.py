@@ -56,8 +56,8 @@ def test_a_method_is_found_by_its_name_signature_docstring_and_what_it_does():
 
 def test_a_word_of_the_body_counts_once_and_the_docstring_does_not_count_again():
     found = described("getUserName")
-    assert found.terms[tokens.term("row")] == 1
-    assert found.terms[tokens.term("keyerror")] == 1
+    assert found.terms.count(tokens.term("row")) == 1
+    assert found.terms.count(tokens.term("keyerror")) == 1
 
 
 def test_the_text_begins_with_the_words_of_the_name_and_says_the_signature_and_the_docstring():

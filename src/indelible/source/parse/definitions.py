@@ -241,8 +241,11 @@ def body_hash(text: bytes, made: Definition) -> str:
     """Return 16 hexadecimal digits of a body without its layout; 8 of one that is short, or of all that has no body."""
     has_body = made.body_start >= 0
     start, end = (made.body_start, made.body_end) if has_body else (made.start, made.end)
-    body = b"".join(text[start:end].split())
+    body = text[start:end].translate(None, _LAYOUT)
     return hashlib.blake2b(body, digest_size=8 if has_body and len(body) >= SHORTEST_BODY else 4).hexdigest()
+
+
+_LAYOUT = b" \t\n\r\v\f"
 
 
 def is_telling(body_hash: str) -> bool:

@@ -1,5 +1,6 @@
 """The rows of a file's symbols as they are stored."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from indelible.search import tokens
@@ -48,5 +49,5 @@ def rows_of(path: str, parsed: ParsedFile, source: bytes, late: Deadline) -> tup
         text, terms = described(shown, path, source, others)
         places = tuple([(each.signature, each.start_line, each.end_line) for each in others])
         own = (*shown[:9], shown.parent, shown.is_test, shown.body_hash)
-        rows.append(SymbolRow._make((*own, places, text, sum(terms.values()), tokens.pack(terms))))
+        rows.append(SymbolRow._make((*own, places, text, len(terms), tokens.pack(Counter(terms)))))
     return tuple(rows)

@@ -6,7 +6,7 @@ Both are made where the file is parsed. Terms are those of search/tokens, so tha
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -29,10 +29,10 @@ _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
 
 
 class Described(NamedTuple):
-    """A symbol's text, and its terms with their counts."""
+    """A symbol's text, and its terms, in no order, each as often as it counts."""
 
     text: str
-    terms: dict[int, int]
+    terms: list[int]
 
 
 def described(symbol: Symbol, path: str, source: bytes, others: Sequence[Symbol] = ()) -> Described:
@@ -88,14 +88,16 @@ def _on_one_line(body: str) -> str:
 
 def _words_of(name: str) -> list[str]:
     """Return the words of a qualified name or path in lower case, the last segment's first."""
-    segments = (name,) if name.isascii() and name.isidentifier() else _RUN.findall(name)[::-1]
-    return [word for segment in segments for word in _words_in(segment)]
+    if name.isascii() and name.isidentifier():
+        return _words_in(name)
+    return [word for segment in _RUN.findall(name)[::-1] for word in _words_in(segment)]
 
 
 def _words_in(segment: str) -> list[str]:
     lower = segment.lower()
-    parts = segment.split("_") if segment == lower else _SEAM.split(segment)
-    return [part.lower() for part in parts if part]
+    if segment == lower:
+        return lower.replace("_", " ").split()
+    return [part.lower() for part in _SEAM.split(segment) if part]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -104,24 +106,24 @@ def _words_of_place(around: str, path: str) -> tuple[str, ...]:
     return (*_words_of(around), *_words_of(posixpath.splitext(path)[0]))
 
 
-def _terms(symbol: Symbol, around: str, path: str, doc: str, body: str, others: Sequence[Symbol]) -> dict[int, int]:
-    found = [*_terms_of_place(around, path), *_terms_in(symbol.name) * (NAME_WEIGHT + 1)]
+def _terms(symbol: Symbol, around: str, path: str, doc: str, body: str, others: Sequence[Symbol]) -> list[int]:
+    found = [*_terms_of_place(around, path), *[*_terms_in(symbol.name)] * (NAME_WEIGHT + 1)]
     found += _terms_in(f"{symbol.signature[:MOST_SIGNATURE]} {doc[:MOST_DOC]}")
     for each in others:
         found += _terms_in(each.signature[:MOST_SIGNATURE])
     if body:
         found += set(_terms_in(body))
-    return Counter(found)
+    return found
 
 
-def _terms_in(text: str) -> list[int]:
+def _terms_in(text: str) -> Iterable[int]:
     """Return the terms of a text with repetitions, in no order, as `tokens.terms` has them.
 
     Those of an ASCII text are always those of English: it is hardly ever prose of another language.
     """
     if text.isascii():
-        return list(chain.from_iterable(map(_TERMS.__getitem__, tokens.runs(text))))
-    return list(Counter(tokens.terms(text)).elements())
+        return chain.from_iterable(map(_TERMS.__getitem__, tokens.runs(text)))
+    return Counter(tokens.terms(text)).elements()
 
 
 @lru_cache(maxsize=1 << 10)
