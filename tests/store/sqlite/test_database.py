@@ -1,7 +1,9 @@
-"""The pages that the writer of a store file keeps in memory."""
+"""The pages that the writer of a store file keeps in memory, and the figures of what is kept."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +12,7 @@ import apsw
 import pytest
 
 from indelible.store.database import Transaction
-from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.connection import FILE, count_no_memory
 from indelible.store.sqlite.database import BULK, BULK_CACHE, CACHE, SqliteDatabase, SqliteTransaction
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import events
@@ -54,3 +56,24 @@ def test_a_bulk_of_writes_keeps_its_pages_until_it_is_over(store: SqliteDatabase
         write(store, BULK)  # 4 MB each
     assert 4 * CACHE < kept(store) < 1.5 * BULK_CACHE
     assert kept(store) < 1.5 * CACHE  # the transaction that looked was none of a bulk
+
+
+def test_the_memory_is_counted_on_where_a_connection_is_open(store: SqliteDatabase) -> None:
+    write(store, 1)
+    assert apsw.memory_used() > 0
+    count_no_memory()
+    write(store, 1)
+    assert apsw.memory_used() > 0
+
+
+@pytest.mark.process
+def test_a_process_of_one_command_counts_no_memory() -> None:
+    asked = """
+import apsw
+from indelible.store.sqlite.connection import count_no_memory
+count_no_memory()
+connection = apsw.Connection(":memory:")
+print(connection.execute("SELECT count(*) FROM sqlite_schema").get, apsw.memory_used())
+"""
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True, text=True)
+    assert said.stdout == "0 0\n"

@@ -43,9 +43,12 @@ def add(command: Adding) -> None:
 
 
 def _index(arguments: argparse.Namespace) -> int:
+    from indelible.store.sqlite.connection import count_no_memory
+
     if arguments.watch and answers.are_wanted():
         raise InvalidInput("--watch runs until it is ended, and --json is one answer at the end; give one of them")
     directory = absolute(arguments.path, "PATH")
+    count_no_memory()
     ctx = open_context_of(arguments)
     try:
         as_bulk(ctx, "index")

@@ -28,7 +28,7 @@ class Meaning(NamedTuple):
 
     def at_most(self, confidence: float) -> "Meaning":
         """Return the same with at most this confidence."""
-        return self if self.confidence <= confidence else self._replace(confidence=confidence)
+        return self if self.confidence <= confidence else Meaning(self.kind, self.identity, self.places, confidence)
 
 
 UNKNOWN = Meaning("unknown", "", (), 0.0)

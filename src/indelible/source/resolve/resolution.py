@@ -103,9 +103,7 @@ class Resolution:
         if receiver == NO_PATH:
             return None
         key = (kind == DECORATOR, name, receiver, scope, arguments)
-        if key not in known:
-            known[key] = self._called(file, reference)
-        called = known[key]
+        called = known[key] if key in known else known.setdefault(key, self._called(file, reference))
         return Resolved(CALLS, scope, *called[0], called[1], line) if called is not None else None
 
     def _called(self, file: FileScopes, reference: Reference) -> tuple[Place, float] | None:
