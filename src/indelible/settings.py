@@ -2,7 +2,6 @@
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -13,6 +12,8 @@ from indelible.errors import InvalidInput
 from indelible.filesystem import NOT_WRITABLE, data_directory, home_directory, is_read_only
 from indelible.hook_settings import check_clear, place_of
 from indelible.project import CLAUDE, WORKSPACE, Found, find
+
+# Imported late (start, cli): tomllib
 
 DAY = 86_400_000_000  # microseconds
 
@@ -345,6 +346,8 @@ _PLACED = ("database", "tenant")  # the environment and flags may say something 
 def _from_toml(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
+    import tomllib
+
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

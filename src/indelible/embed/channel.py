@@ -6,11 +6,9 @@ at the other end (Linux), it is asked.
 """
 
 import os
-import secrets
 import stat
 import struct
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Iterator
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     if sys.platform == "win32":
         from multiprocessing.connection import PipeConnection
 
-# Imported late (start, cli, memory): platformdirs
+# Imported late (start, cli, memory): platformdirs, secrets, tempfile
 # Imported late (cli, memory): multiprocessing.connection, socket
 
 _LONGEST_PATH = 107 if sys.platform == "linux" else 103  # bytes in sockaddr_un, without the final zero
@@ -118,6 +116,8 @@ def _runtime_folder() -> Path:
 
 
 def _temporary_folder() -> Path:
+    import tempfile
+
     folder = Path(tempfile.gettempdir())
     if sys.platform == "win32":  # each user has a folder for temporary files there
         return folder / "indelible-encoder"
@@ -312,6 +312,7 @@ else:
         """A pipe with an unguessable name, stored in the private folder, so that no other process can take it first."""
 
         def __init__(self, path: Path) -> None:
+            import secrets
             from multiprocessing.connection import Listener
 
             address = rf"\\.\pipe\indelible-{secrets.token_hex(16)}"

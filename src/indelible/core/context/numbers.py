@@ -5,13 +5,13 @@ callers limited to namespaces, numbers are drawn at random from a separate range
 before keep their values.
 """
 
-import secrets
-
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import has_limited_callers
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.views import chats, documents
+
+# Imported late (start, cli): secrets
 
 FIRST, END = 10**12, 10**13  # the range of numbers that are drawn: all have 13 digits, which JavaScript can count to
 
@@ -45,4 +45,6 @@ def is_given(ctx: Context, tx: Transaction, number: int) -> bool:
 
 
 def _drawn(count: int) -> int:
+    import secrets
+
     return FIRST + secrets.randbelow(END - FIRST - count)
