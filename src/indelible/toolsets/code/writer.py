@@ -302,23 +302,8 @@ class CodeWriter:
 
 
 def _row(record: int, file: int, row: SymbolRow) -> symbols.SymbolRow:
-    return symbols.SymbolRow(
-        record,
-        file,
-        row.name,
-        row.qualified_name,
-        row.signature,
-        row.doc,
-        row.visibility,
-        row.line,
-        row.start_line,
-        row.end_line,
-        row.parent,
-        row.is_test,
-        row.body_hash,
-        0,
-        row.places,
-    )
+    shared = row[1:12]  # from the name to the hash of the body, in the order of both
+    return symbols.SymbolRow(record, file, *shared, 0, row.places)
 
 
 def _is_changed(record: Record, found: Found, row: SymbolRow, path: str) -> bool:
