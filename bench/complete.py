@@ -111,6 +111,18 @@ def embedded(texts: Sequence[str]) -> Topics:
     return Topics(np.stack([each.dense[0] for each in made]), terms, weights, own)
 
 
+def meaningless(count: int) -> Topics:
+    """Return topics that no model was asked about, for where rows only must be of the right form."""
+    from indelible.embed.minilm import DIMENSIONS
+
+    draw = np.random.default_rng(1)
+    dense = draw.standard_normal((count, DIMENSIONS)).astype(np.float32)
+    terms = np.sort(draw.integers(1000, 30_000, (count, SPARSE_TERMS)), axis=1)
+    weights = draw.uniform(0.5, 2.5, terms.shape).astype(np.float32)
+    own = np.full(1 << 15, UNSEEN, np.float32)
+    return Topics(dense / np.linalg.norm(dense, axis=1, keepdims=True), terms, weights, own)
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """Some numbers for each word, one list after the other: those of word i from `offsets[i]` to `offsets[i + 1]`."""

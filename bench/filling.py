@@ -47,7 +47,7 @@ def topics(folder: Path, count: int) -> Path:
     path = folder / TOPICS
     if not path.exists():
         texts = complete.passages(count)
-        with _workers() as pool:
+        with workers() as pool:
             parts = list(pool.map(complete.embedded, [texts[: count // 2], texts[count // 2 :]]))
         seen = [part.own != complete.UNSEEN for part in parts]
         own = sum(part.own * has for part, has in zip(parts, seen, strict=True)) / np.maximum(sum(seen), 1)
@@ -57,10 +57,10 @@ def topics(folder: Path, count: int) -> Path:
     return path
 
 
-def _workers() -> ProcessPoolExecutor:
+def workers(count: int = CORES) -> ProcessPoolExecutor:
     """Processes that import what they need themselves; one thread each."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    return ProcessPoolExecutor(CORES, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
 
 
 def fill(data: Path, records: int, passages: Path, until: int = 0) -> Full:
@@ -78,7 +78,7 @@ def fill(data: Path, records: int, passages: Path, until: int = 0) -> Full:
 def _filled(data: Path, records: int, passages: Path, until: int) -> Full:
     until, began = until or time.time_ns() // 1000, time.perf_counter()
     data.mkdir(mode=0o700, parents=True)
-    with _workers() as pool:
+    with workers() as pool:
         _write(data, _made(pool, records, passages, until), records)
         written = time.perf_counter()
         list(pool.map(_seal, [data] * CORES, range(CORES)))
@@ -107,12 +107,12 @@ def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
     store = open_sqlite(data, synchronous="OFF")
     try:
         store.write(_in_large_pieces)
-        _put_all(store, batches, records)
+        put_all(store, batches, records)
     finally:
         store.close()
 
 
-def _note_words(tx: Any) -> None:
+def note_words(tx: Any) -> None:
     """Note that all words are those of this version, or its servers would read them again while they are measured."""
     from indelible.admin import tokenizer
 
@@ -126,8 +126,8 @@ def fill_postgres(url: str, records: int, passages: Path, until: int) -> None:
 
     store = open_postgres(url)
     try:
-        with _workers() as pool:
-            _put_all(store, _made(pool, records, passages, until), records)
+        with workers() as pool:
+            put_all(store, _made(pool, records, passages, until), records)
         store.write(lambda tx: _go_on_after(tx, records))
         for space, block in sealing.blocks_due(store):
             sealing.seal(store, space, block)
@@ -140,11 +140,12 @@ def _go_on_after(tx: Any, last: int) -> None:
     tx.connection.execute("INSERT INTO record_number (tenant, last) VALUES (1, %s)", [last])
 
 
-def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
+def put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
+    """Write batches to a store, `records` in all, by the product's statements."""
     from indelible.embed.local import MODEL
     from indelible.store.tables import embeddings
 
-    store.write(lambda tx: _add_model(tx, MODEL))
+    store.write(lambda tx: add_model(tx, MODEL))
     with store.read() as tx:
         model = embeddings.model(tx, MODEL)
     assert model is not None
@@ -152,14 +153,15 @@ def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
         _put(store, batch, model.number)
         if (batch.first // BATCH) % 10 == 9:
             say(f"{batch.first + len(batch.texts):,} of {records:,} records written")
-    store.write(_note_words)
+    store.write(note_words)
 
 
 def _in_large_pieces(tx: Any) -> None:
     tx.connection.pragma("wal_autocheckpoint", LOG)
 
 
-def _add_model(tx: Any, name: str) -> None:
+def add_model(tx: Any, name: str) -> None:
+    """Give a tenant a model of the built-in one's dimensions."""
     from indelible.embed.minilm import DIMENSIONS
     from indelible.store.tables import embeddings
 
@@ -170,15 +172,16 @@ def _put(store: Any, batch: Batch, model: int) -> None:
     ids = range(batch.first + 1, batch.first + len(batch.texts) + 1)
 
     def work(tx: Any) -> None:
-        tx.run_many("records.reinsert", _records(batch, ids))
-        tx.run_many("terms.put", _terms(batch, ids))
-        tx.run_many("embeddings.add", _vectors(batch, ids, model))
+        tx.run_many("records.reinsert", record_rows(batch, ids))
+        tx.run_many("terms.put", term_rows(batch, ids))
+        tx.run_many("embeddings.add", vector_rows(batch, ids, model))
         tx.run_many("pending.done", ({"record": record, "owner": ""} for record in ids))
 
     store.write(work)
 
 
-def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+def record_rows(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yield the columns of each record's row but its tenant."""
     from indelible.core.records.insert import content_hash
     from indelible.store.tables.records import new_uid
 
@@ -207,7 +210,8 @@ def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _terms(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+def term_rows(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yield the two rows of each record's words and sparse terms."""
     from indelible.store.tables.terms import SPARSE, WORDS
 
     for record, words, size, sparse in zip(ids, batch.words, batch.sizes, batch.sparse, strict=True):
@@ -215,7 +219,8 @@ def _terms(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
         yield {"record": record, "space": SPARSE, "size": len(sparse) // 5, "body": sparse}
 
 
-def _vectors(batch: Batch, ids: Sequence[int], model: int) -> Iterator[dict[str, Any]]:
+def vector_rows(batch: Batch, ids: Sequence[int], model: int) -> Iterator[dict[str, Any]]:
+    """Yield the row of each record's vector, by a model's number."""
     for record, (vector, code) in zip(ids, batch.vectors, strict=True):
         yield {"record": record, "view": 0, "model": model, "vector": vector, "code": code}
 
@@ -245,7 +250,7 @@ def embed(data: Path, made: Batch) -> None:
     from indelible.store.tables.terms import SPARSE
 
     def work(tx: Any) -> None:
-        _add_model(tx, MODEL)
+        add_model(tx, MODEL)
         model = embeddings.model(tx, MODEL)
         assert model is not None
         turns = Counter[str]()

@@ -1,7 +1,7 @@
 """Questions about complete stores with their embeddings, made before: what is measured then has no encoder in it."""
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -93,6 +93,12 @@ def write(data: Path, topics: Path, count: int, path: Path) -> None:
     A question is 4 to 8 telling words of a record, as in generate.py. Its sparse terms are what the model gives its
     text; its vector is that of the record, turned away at random. Those of another field are as the models see them.
     """
+    names = (EVERYWHERE, HALF, FIFTIETH, SMALLEST)
+    write_about({name: _records(data, name, count) for name in names}, topics, path)
+
+
+def write_about(chosen: Mapping[str, Iterable[tuple[str, Floats]]], topics: Path, path: Path) -> None:
+    """Put a question about each of these records into a file, as `write`: texts and vectors (1, dimensions) by name."""
     from indelible.embed.local import LocalEncoder
 
     encoder = LocalEncoder()
@@ -100,9 +106,9 @@ def write(data: Path, topics: Path, count: int, path: Path) -> None:
     draw = np.random.default_rng(SEED)
     about: dict[str, list[str]] = {ELSEWHERE: list(HOME)}
     embeddings = {text: _embedded(encoder, text) for text in HOME}
-    for name in (EVERYWHERE, HALF, FIFTIETH, SMALLEST):
+    for name, records in chosen.items():
         about[name] = []
-        for number, (text, vector) in enumerate(_records(data, name, count)):
+        for number, (text, vector) in enumerate(records):
             question = question_about(text, number)
             embeddings[question] = replace(_embedded(encoder, question), dense=_turned(draw, vector, topics))
             about[name].append(question)
