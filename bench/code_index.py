@@ -115,7 +115,7 @@ def _grammars(tree: Path, runs: int) -> tuple[float, float, int]:
     for path in source.scan(tree.resolve()).files:
         body = (tree / path).read_bytes()
         language = language_of(path, body[:4096])
-        if language is not None:
+        if language is not None and language.read is None:  # Markdown and SQL have no grammar
             bodies.append((Parser(grammar_of(language).language), body))
     walls, cpus = [], []
     for _ in range(runs):
