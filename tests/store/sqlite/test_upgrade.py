@@ -21,6 +21,7 @@ from indelible.store.named_queries import newest_schema
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.opening import schema_of
 from indelible.store.sqlite.salvage import salvage
+from indelible.store.tables import trash
 from indelible.toolsets import registry
 from made_up_meaning import embed_all, seal_all, with_meaning
 from released import Released
@@ -149,6 +150,16 @@ def test_what_was_discarded_says_how_it_is_brought_back(tmp_path: Path):
     assert {row["tool"] for row in trash if row["reverses"]} == {"undo"}
     (noted,) = [row for row in trash if "unchanged" in json.loads(row["body"]).get("added", {})]
     assert noted["tool"] == "promote"
+
+
+def test_a_damaged_row_of_the_trash_stops_no_upgrade(tmp_path: Path):
+    data = released.Released(14).make(tmp_path / "data")
+    connection = apsw.Connection(str(data / FILE))
+    connection.execute("UPDATE trash SET body = substr(body, 1, 20) WHERE action = 'update'").fetchall()
+    connection.close()
+    with opened(data) as ctx, ctx.store.read() as tx:
+        assert trash.count(tx) > 0
+    assert schema_of(data / FILE) == newest_schema("sqlite")
 
 
 @pytest.mark.process

@@ -40,7 +40,7 @@ UPDATE trash SET revision = 1 FROM (
   SELECT states.id FROM (
     SELECT id, tenant, record, body ->> '$.record.text' AS text,
       lead(body ->> '$.record.text') OVER (PARTITION BY tenant, record ORDER BY id) AS following
-    FROM trash WHERE action = 'update') AS states
+    FROM trash WHERE action = 'update' AND json_valid(body)) AS states
   JOIN record ON record.tenant = states.tenant AND record.id = states.record
   WHERE states.text <> coalesce(states.following, record.text)) AS changed
 WHERE trash.id = changed.id AND revision = 0;
