@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ from wire import Wire
 
 pytestmark = pytest.mark.process
 
-TENANT = 101
+TENANT, WITH_TOKENS = 101, 197  # two tenants have tokens: that one and the next
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 URI = "memory://knowledge-graph"
 OpenTenant = Callable[[int], Context]
@@ -75,9 +76,15 @@ class Balanced:
 
 @pytest.fixture(scope="module")
 def balanced(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Balanced]:
+    with two_servers(database, TENANT, tmp_path_factory) as servers:
+        yield servers
+
+
+@contextmanager
+def two_servers(database: str, tenant: int, folders: pytest.TempPathFactory) -> Iterator[Balanced]:
     """Two, each on a machine of its own: they have nothing in common but the database."""
-    one, other = (tmp_path_factory.mktemp(name) / "data" for name in ("one", "other"))
-    options = ("--database", database, "--tenant", str(TENANT))
+    one, other = (folders.mktemp(name) / "data" for name in ("one", "other"))
+    options = ("--database", database, "--tenant", str(tenant))
     with HttpServer(one, *options) as first, HttpServer(other, *options) as second:
         yield Balanced([first, second])
 
@@ -349,23 +356,25 @@ def test_each_machine_sweeps_its_own_spool_whoever_tidies_the_store(owner: Conte
     assert not unfinished.exists()
 
 
-# --- Tokens: last, since from the first one on each request needs one ---
+# --- Tokens: a tenant and servers of their own, since from the first one on each request needs one ---
 
 
 def test_from_the_first_token_on_every_server_asks_and_a_revoked_one_opens_none(
-    balanced: Balanced, owner: Context, open_tenant: OpenTenant
+    database: str, tmp_path_factory: pytest.TempPathFactory, open_tenant: OpenTenant
 ) -> None:
     def statuses(secret: str | None) -> list[int]:
         headers = {} if secret is None else {"Authorization": f"Bearer {secret}"}
-        return [server.post("/jsonrpc", PING, headers).status for server in balanced.servers]
+        return [server.post("/jsonrpc", PING, headers).status for server in pair.servers]
 
-    assert statuses(None) == [200, 200]
-    made, other = tokens.create(owner, "", "write"), tokens.create(open_tenant(TENANT + 1), "", "write")
-    assert statuses(None) == [401, 401]
-    for ctx, each in ((owner, made), (open_tenant(TENANT + 1), other)):
-        assert statuses(each.secret) == [200, 200]
-        tokens.revoke(ctx, each.token.key)
-        assert statuses(each.secret) == [401, 401]
+    own, theirs = open_tenant(WITH_TOKENS), open_tenant(WITH_TOKENS + 1)
+    with two_servers(database, WITH_TOKENS, tmp_path_factory) as pair:
+        assert statuses(None) == [200, 200]
+        made, other = tokens.create(own, "", "write"), tokens.create(theirs, "", "write")
+        assert statuses(None) == [401, 401]
+        for ctx, each in ((own, made), (theirs, other)):
+            assert statuses(each.secret) == [200, 200]
+            tokens.revoke(ctx, each.token.key)
+            assert statuses(each.secret) == [401, 401]
 
 
 def test_health_says_soon_that_a_database_is_frozen_and_that_it_is_back(database: str, tmp_path: Path) -> None:
