@@ -122,9 +122,9 @@ def measured(rounds: int) -> dict[str, Any]:
     windows = [models.words.first_window(question) for question in questions]
     parts: dict[str, Callable[[int], object]] = {
         "tokenising": lambda at: models.words.first_window(questions[at]),
-        "MiniLM": lambda at: models.dense.rows([windows[at]]),
+        "MiniLM": lambda at: models.dense.run([windows[at]]),
         "SPLADE": lambda at: models.sparse.vectors([windows[at]], 24),
-        "both": lambda at: models.embedding(models.words.first_window(questions[at]), 24),
+        "both": lambda at: models.embedding(models.cut(questions[at], query=True), 24),
     }
     wall: dict[str, list[float]] = {part: [] for part in parts}
     cpu: dict[str, list[float]] = {part: [] for part in parts}
@@ -148,7 +148,7 @@ def _texts(models: Any, rounds: int) -> dict[str, float]:
     batch = [pieces[start : start + 32] for start in range(0, BATCH, 32)]
     used: dict[str, list[float]] = {"MiniLM": [], "SPLADE": []}
     for _ in range(max(rounds // 10, 3)):
-        for part, run in (("MiniLM", models.dense.rows), ("SPLADE", lambda of: models.sparse.vectors(of, 64))):
+        for part, run in (("MiniLM", models.dense.run), ("SPLADE", lambda of: models.sparse.vectors(of, 64))):
             began = time.process_time()
             run(batch)
             used[part].append(time.process_time() - began)

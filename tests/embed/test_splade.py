@@ -1,8 +1,11 @@
 import math
 
 import numpy as np
+import onnx
 import pytest
+from onnx import numpy_helper
 
+from indelible.embed import splade
 from indelible.embed.base import SparseVector
 from indelible.embed.pinned import DATA
 from indelible.embed.splade import Splade, united
@@ -44,8 +47,8 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def stored_weights():
-    with np.load(DATA / "splade_tiny.npz") as stored:
-        return {name: stored[name].astype(np.float64) for name in stored.files}
+    graph = onnx.load(splade.WEIGHTS).graph
+    return {each.name.removesuffix(".half"): numpy_helper.to_array(each).astype(float) for each in graph.initializer}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
@@ -64,37 +67,29 @@ def test_weights_are_those_of_a_literal_computation(text, model, stored_weights)
 def literal(weights, pieces):
     def norm(name, x):
         spread = math.sqrt(((x - x.mean()) ** 2).mean() + 1e-12)
-        return (x - x.mean()) / spread * weights[f"{name}.gamma"] + weights[f"{name}.beta"]
+        return (x - x.mean()) / spread * weights[f"{name}.weight"] + weights[f"{name}.bias"]
 
     def dense(name, x):
-        return weights[f"{name}.weight"] @ x + weights[f"{name}.bias"]
+        return x @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
 
     def gelu(x):
         return np.array([value * (1 + math.erf(value / math.sqrt(2))) / 2 for value in x])
 
-    start = "bert.embeddings."
-    words = weights[f"{start}word_embeddings.weight"]
-    places, types = weights[f"{start}position_embeddings.weight"], weights[f"{start}token_type_embeddings.weight"]
-    states = [norm(f"{start}LayerNorm", words[piece] + places[at] + types[0]) for at, piece in enumerate(pieces)]
+    states = [norm("states.0", weights["words"][piece] + weights["places"][at]) for at, piece in enumerate(pieces)]
     for number in (0, 1):
-        layer = f"bert.encoder.layer.{number}."
-        query, key, value = (
-            [dense(f"{layer}attention.self.{name}", x) for x in states] for name in ("query", "key", "value")
-        )
+        query, key, value = zip(*(np.split(dense(f"{number}.attend", x), 3) for x in states), strict=True)
         after = []
         for at, x in enumerate(states):
             heard = []
             for head in (slice(0, 64), slice(64, 128)):
                 shares = np.exp([query[at][head] @ other[head] / 8 for other in key])
                 heard.append(sum(s * other[head] for s, other in zip(shares / shares.sum(), value, strict=True)))
-            near = dense(f"{layer}attention.output.dense", np.concatenate(heard))
-            middle = norm(f"{layer}attention.output.LayerNorm", x + near)
-            wide = gelu(dense(f"{layer}intermediate.dense", middle))
-            after.append(norm(f"{layer}output.LayerNorm", middle + dense(f"{layer}output.dense", wide)))
+            middle = norm(f"{number}.middle", x + dense(f"{number}.near", np.concatenate(heard)))
+            wide = gelu(dense(f"{number}.wide", middle))
+            after.append(norm(f"states.{number + 1}", middle + dense(f"{number}.out", wide)))
         states = after
-    head = "cls.predictions."
-    states = [norm(f"{head}transform.LayerNorm", gelu(dense(f"{head}transform.dense", x))) for x in states]
-    votes = np.stack(states) @ words.T + weights[f"{head}bias"]
+    states = [norm("voters", gelu(dense("told", x))) for x in states]
+    votes = np.stack(states) @ weights["words"].T + weights["bias"]
     return np.log1p(np.maximum(votes.max(axis=0), 0))
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from indelible import heap
 from indelible.embed.base import LANGUAGES, MODEL, Deferred, Embedding, SparseVector
 from indelible.embed.windows import batches
 from indelible.embed.wordpiece import WordPiece
@@ -29,7 +30,7 @@ _QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even 
 _QUERY_TERMS = 24
 _WINDOW_TERMS = 64
 _TEXT_TERMS = 256
-_BATCH_PIECES = 128  # 50 ms of one core: four short texts together take a tenth less than alone, more gain nothing
+_BATCH_PIECES = 128  # 20 ms of one core: four short texts together take a tenth less than alone, more gain nothing
 _PATIENCE = 0.25  # seconds that a batch of texts lets questions go first: many questions must not stop it for good
 
 
@@ -95,6 +96,7 @@ class Models:
         models = cls(words, BuiltIn(words, MiniLM.load()), Splade.load(), *threads)
         # Now, since memory is taken by the first run, and a thread has the priority of the one that starts it.
         models.embedding(models.cut("", query=True), _QUERY_TERMS)
+        heap.trim()  # the files, and the numbers as they were before they were packed
         return models
 
     def cut(self, text: str, *, query: bool = False) -> Cut:
@@ -127,9 +129,6 @@ class LocalEncoder:
     A question, or one short text, runs at once, the two models on a core each where two are free. More texts run in
     small batches, one at a time, in one thread for all: callers take turns, and questions go first. What a text becomes
     does not depend on the texts around it (to 1e-6).
-
-    The process should be started with OPENBLAS_NUM_THREADS=1 in its environment: numpy's BLAS on several cores waits
-    for all of them at every step; measured with one of two cores busy, a question's sparse part took 280 ms, not 4.
     """
 
     def __init__(self, load: Callable[[], Models] = Models.load, model: str = MODEL) -> None:

@@ -261,7 +261,7 @@ class SharedEncoder:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=os.path.abspath(os.sep),
-            # numpy's BLAS on several busy cores waits for all of its threads: 280 ms a question instead of 4
+            # each thread of numpy's BLAS, which is not used, and each arena would take memory of its own
             env=child_environment(OPENBLAS_NUM_THREADS="1", MALLOC_ARENA_MAX="1"),
             close_fds=True,
             **detached,

@@ -1,11 +1,11 @@
 """One process's index of callers' vectors: read from the rows at first use, then kept up by the change log."""
 
-import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from indelible import heap
 from indelible.core.indexes import vector_format
 from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.store.database import Transaction
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from indelible.search.index.sparse_vectors import Entry, SparseVectors
 
 # Imported late (start, cli): indelible.search.index.sparse_vectors
-# Imported late (platform): ctypes
 
 SLICE = 1000  # rows that are read at a time
 
@@ -51,7 +50,7 @@ class CallerVectors:
         found = SparseVectors()
         self._put(tx, found, vectors.ids(tx), LARGEST)
         self._vectors = found
-        _give_back_memory()
+        heap.trim()
 
     def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
         """Read what changed."""
@@ -70,16 +69,6 @@ class CallerVectors:
                 into.put_many(entries[:together])
                 entries = entries[together:]
         into.put_many(entries)
-
-
-def _give_back_memory() -> None:
-    """Return the memory of a load to the system: glibc keeps it, nearly as much as the index itself takes."""
-    if sys.platform == "linux":
-        import ctypes
-
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
-        if trim is not None:
-            trim(0)
 
 
 def entries_of(rows: Iterable[VectorRow]) -> "Sequence[Entry]":
