@@ -77,3 +77,49 @@ UPDATE trash SET revision = 1 FROM (
   JOIN record ON record.tenant = states.tenant AND record.id = states.record
   WHERE states.text <> coalesce(states.following, record.text)) AS changed
 WHERE trash.tenant = changed.tenant AND trash.id = changed.id AND revision = 0;
+
+-- The log as before, in two statements, each with values alone: in a cluster a node keeps the plans of such. One with a
+-- SELECT in it was planned anew for each change, and its row copied to the node by the node itself.
+CREATE OR REPLACE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  own BIGINT := coalesce(NEW.tenant, OLD.tenant);
+  named TEXT := CASE WHEN TG_OP = 'DELETE' THEN 'delete' ELSE 'put' END;
+  moment BIGINT := extract(epoch FROM clock_timestamp()) * 1000000;
+  newest BIGINT;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('indelible ' || current_schema() || ' ' || own, 0));
+  SELECT position INTO newest FROM change WHERE tenant = own ORDER BY position DESC LIMIT 1;
+  INSERT INTO change (tenant, position, record, operation, time)
+    VALUES (own, coalesce(newest, 0) + 1, coalesce(NEW.id, OLD.id), named, moment);
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE FUNCTION edge_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  own BIGINT := coalesce(NEW.tenant, OLD.tenant);
+  fields TEXT := CASE WHEN TG_OP = 'DELETE' THEN OLD.metadata ELSE NEW.metadata END;
+  moment BIGINT := extract(epoch FROM clock_timestamp()) * 1000000;
+  newest BIGINT;
+BEGIN
+  IF coalesce(fields::json ->> 'origin', '') = 'index' THEN
+    RETURN NULL;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('indelible ' || current_schema() || ' ' || own, 0));
+  SELECT position INTO newest FROM change WHERE tenant = own ORDER BY position DESC LIMIT 1;
+  INSERT INTO change (tenant, position, record, operation, time)
+    VALUES (own, coalesce(newest, 0) + 1, coalesce(NEW.source, OLD.source), 'link', moment);
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE FUNCTION embedding_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  moment BIGINT := extract(epoch FROM clock_timestamp()) * 1000000;
+  newest BIGINT;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('indelible ' || current_schema() || ' ' || NEW.tenant, 0));
+  SELECT position INTO newest FROM change WHERE tenant = NEW.tenant ORDER BY position DESC LIMIT 1;
+  INSERT INTO change (tenant, position, record, operation, time)
+    VALUES (NEW.tenant, coalesce(newest, 0) + 1, NEW.record, 'embed', moment);
+  RETURN NULL;
+END
+$$;
