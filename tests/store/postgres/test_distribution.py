@@ -14,7 +14,8 @@ from indelible.store.namespace_filter import FORM
 from indelible.store.postgres import tenants
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
-from indelible.store.postgres.migrate import upgrade_postgres
+from indelible.store.postgres.migrate import suitable, upgrade_postgres
+from indelible.store.postgres.server import Server
 from indelible.store.tables import records, settings, versions
 from indelible.store.views import usage
 from postgres_store import fetch
@@ -64,6 +65,21 @@ def test_all_of_a_tenant_is_on_one_node(spread, administrator_of):
     ours, theirs = (administrator_of.execute(NODES, [tenant]).fetchall() for tenant in (OURS, THEIRS))
     assert len(ours) == len(theirs) == 1
     assert ours != theirs
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_a_write_asks_no_other_node_whether_it_may_begin(spread):
+    with psycopg.connect(spread, autocommit=True) as connection:
+        begin = suitable(connection, Server.of(spread, None, 30)).begin_write(OURS)
+        asked = begin.rsplit(";", 1)[1]
+        connection.execute("BEGIN")
+        connection.execute(
+            "SELECT set_config('search_path', 'public', true), set_config('indelible.tenant', '1', true)"
+        )
+        plan = "\n".join(row[0] for row in connection.execute(f"EXPLAIN {asked}").fetchall())
+    assert "setting" in plan
+    assert "Citus" not in plan
 
 
 @pytest.mark.full

@@ -11,7 +11,7 @@ from indelible.store import named_queries
 from indelible.store.database import Row
 from indelible.store.group_commit import translated
 from indelible.store.postgres import placing, roles
-from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server, placed
+from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server, own_copy, placed
 from indelible.store.schema import refuse_loss, upgraded
 
 UPGRADE = "indelible database upgrade"  # the command that the owner of a store runs
@@ -27,7 +27,10 @@ def suitable(connection: Connection[Row], server: Server) -> Server:
     schema = server.schema or connection.execute("SELECT current_schema()").fetchall()[0][0]
     if schema is None:
         raise StoreError(f"{server.name} has no schema for this user; CREATE SCHEMA indelible, and name it")
-    return replace(server, schema=str(schema), distributed=bool(placed(connection, str(schema))))
+    named = replace(server, schema=str(schema))
+    if not placed(connection, named.schema):
+        return named
+    return replace(named, distributed=True, settings=own_copy(connection, named.schema))
 
 
 def migrate_postgres(
