@@ -151,6 +151,19 @@ def test_what_is_counted_in_a_process_is_what_the_database_counts(limited: OpenQ
     assert ctx.room._used == stored(ctx)
 
 
+def test_what_is_there_already_takes_no_room(limited: OpenQuota) -> None:
+    ctx = limited(records=2)
+    first = apart.call(ctx, "store_memory", content="the quoll")
+    for tags in ([], ["shy"], ["shy"]):
+        again = apart.call(ctx, "store_memory", content="the quoll", tags=tags)
+        assert (again["id"], again["status"]) == (first["id"], "duplicate")
+    assert ctx.room._used == stored(ctx)
+    apart.call(ctx, "store_memory", content="the bilby")
+    assert apart.call(ctx, "store_memory", content="the quoll")["status"] == "duplicate"  # there is no room left
+    with pytest.raises(QuotaExceeded, match="it has 2 of 2 records"):
+        apart.call(ctx, "store_memory", content="the numbat")
+
+
 def test_what_other_processes_stored_counts_within_a_minute(limited: OpenQuota, time: Time) -> None:
     ctx = limited(records=2)
     apart.call(ctx, "store_memory", content="the quoll")

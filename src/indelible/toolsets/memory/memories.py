@@ -13,7 +13,7 @@ from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.insert import content_hash, new_tags
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.core.records.trust import trusted
-from indelible.errors import Conflict, InvalidInput
+from indelible.errors import Conflict, InvalidInput, QuotaExceeded
 from indelible.model import Edge, Record
 from indelible.search import tokens
 from indelible.store.database import Transaction
@@ -53,10 +53,6 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     def work(tx: Transaction) -> Stored:
         ends = [ids.find(ctx, tx, "links", link) for link in memory.links]
         namespace = namespace_to_write(ctx, tx, memory.namespace)
-        existing = records.by_content(tx, namespace, digest)
-        if existing is not None:
-            _store_again(ctx, tx, existing, memory)
-            return _warned(ctx, tx, memory.lifetime, namespace, existing.key, "duplicate", digest)
         record = insert.new(
             ctx,
             "memory",
@@ -69,7 +65,14 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             importance=memory.importance,
             content_hash=digest,
         )
-        record = insert.add(ctx, tx, record, text_terms)
+        try:
+            record = insert.add(ctx, tx, record, text_terms)
+        except (Conflict, QuotaExceeded):  # most are new: that one is not costs no question before
+            existing = records.by_content(tx, namespace, digest)
+            if existing is None:
+                raise
+            _store_again(ctx, tx, existing, memory)
+            return _warned(ctx, tx, memory.lifetime, namespace, existing.key, "duplicate", digest)
         for end in ends:
             edges.add(tx, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
         return _warned(ctx, tx, memory.lifetime, namespace, record.key, "stored", digest)
