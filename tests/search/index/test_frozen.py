@@ -1,9 +1,12 @@
 """An index that is frozen stays as it is, whatever is added to the one that it was made of or removed from it."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from indelible.search.index.postings import Bm25, Entry, Postings, pack_block
+from indelible.search.index.slots import Slots
 
 TERMS = 30
 
@@ -46,3 +49,38 @@ def test_what_is_frozen_stays(seed, limited):
         for then, read, seen in earlier:
             assert look(then, read) == seen
     assert look(postings, postings.read(range(TERMS))) != earlier[0][2]
+
+
+GROUP = ("n0", "memory", "")
+MANY = 50_000
+SMALL = 20_000  # bytes: what is kept of so many records takes millions
+
+
+@pytest.fixture
+def slots():
+    found = Slots()
+    found.add(list(range(MANY - 1)), [GROUP] * (MANY - 1))
+    found.add([MANY - 1], [GROUP])  # so that the columns have just grown
+    return found
+
+
+def test_adding_to_what_is_frozen_copies_nothing_of_it(slots):
+    frozen = slots.frozen()
+    tracemalloc.start()
+    try:
+        slots.add([MANY], [GROUP])
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < SMALL
+    assert slots.slots_of([MANY, 7]).tolist() == [MANY, 7]
+    assert frozen.slots_of([MANY, 7]).tolist() == [-1, 7]
+    assert frozen.span(MANY) == (-1, 0)
+    assert (len(frozen), frozen.count, slots.count) == (MANY, MANY, MANY + 1)
+
+
+def test_a_group_that_came_later_is_none_of_what_is_frozen(slots):
+    frozen = slots.frozen()
+    slots.add([MANY], [("n1", "memory", "")])
+    assert (frozen.namespaces, slots.namespaces) == ({"n0"}, {"n0", "n1"})
+    assert frozen.mask(None, None, None).sum() == MANY

@@ -82,14 +82,18 @@ class Slots:
         self._first_of: dict[int, int] = {}  # first slot of the living records that no block holds
         self._group_names: dict[Group, int] = {}
         self._within: frozenset[str] | None = None
-        self._shared = False  # with slots that are frozen: what is written in place is copied first
+        self._shared = False  # with slots that are frozen: what they would see change is copied first
 
     def __len__(self) -> int:
         """Return the number of slots, dead ones too."""
         return len(self.records)
 
     def frozen(self) -> "Slots":
-        """Return the slots as they are now, whatever is added or removed later. The next change copies, not this."""
+        """Return the slots as they are now, whatever is added or removed later.
+
+        This copies nothing, and neither does what is added later: that stands behind the end of these. The next removal
+        copies.
+        """
         self._shared = True
         view = copy(self)
         view.records, view.groups, view.alive = self.records.frozen(), self.groups.frozen(), self.alive.frozen()
@@ -120,7 +124,6 @@ class Slots:
 
         A record that is here already must be removed before.
         """
-        self._unshare()
         first = self._append(np.array(records, np.int64), self._numbers(groups))
         last = len(self) - 1
         self._first_of.update(zip(reversed(records), range(last, first - 1, -1), strict=True))  # the first slot wins
@@ -149,8 +152,8 @@ class Slots:
 
     def span(self, record: int) -> tuple[int, int]:
         """Return the first slot and the number of slots of a living record; (-1, 0) where there is none."""
-        first = self._first_of.get(record)
-        if first is not None:
+        first = self._first_of.get(record, -1)
+        if 0 <= first < len(self):  # one behind the end was added after these slots were frozen
             records, after = self.records.values, first + 1
             while after < len(records) and records[after] == record:
                 after += 1
@@ -168,6 +171,7 @@ class Slots:
         wanted = np.asarray(records, np.int64)
         if self._first_of:
             found = np.fromiter(map(self._first_of.get, wanted.tolist(), repeat(-1)), np.int64, len(wanted))
+            found[found >= len(self)] = -1  # added after these slots were frozen
         else:
             found = np.full(len(wanted), -1)
         for block, lowest, highest in self._blocks:
@@ -234,6 +238,8 @@ class Slots:
 
     def _numbers(self, groups: Sequence[Group]) -> NDArray[np.uint32]:
         names = self._group_names
+        if self._shared and not names.keys() >= set(groups):
+            names = self._group_names = dict(names)  # frozen slots may be going through theirs
         return np.array([names.setdefault(group, len(names)) for group in groups], np.uint32)
 
 
