@@ -197,6 +197,8 @@ def test_dot_products_are_those_written_out_through_blocks_changes_and_merges(se
         postings.remove(gone)
         if random_.random() < 0.2 and (pair := postings.to_merge()) is not None:
             postings.merged(pair, merge(*pair))
+        if random_.random() < 0.3:
+            postings.flush_tail(random_.choice([0, 4]))
     for namespaces in (None, {"a"}, {"nobody's"}):
         query = {random_.randrange(40) ** 2: random_.uniform(0.1, 2.5) for _ in range(8)}
         terms, mask = postings.read(query), postings.mask(None, None, namespaces)
@@ -295,6 +297,22 @@ def test_the_words_of_many_segments_keep_their_scores_of_bm25() -> None:
     for _ in range(10):
         words = random_.sample(WORDS, 4)
         assert found(postings, words) == pytest.approx(written_out(texts, words), rel=1e-4)
+
+
+def test_a_tail_becomes_a_segment_where_it_is_as_long_as_is_asked() -> None:
+    postings = Postings()
+    postings.put_many([entry(1, "red green"), entry(2, "green")])
+    before = found(postings, ["green"])
+    postings.flush_tail(3)
+    postings.put_many([entry(3, "blue")])
+    assert postings.to_merge() is None
+    postings.flush_tail(3)
+    postings.put_many([entry(4, "blue green")])
+    postings.flush_tail()
+    assert postings.to_merge() is not None
+    postings.remove(3)
+    postings.remove(4)
+    assert found(postings, ["green"]).keys() == before.keys() == {1, 2}
 
 
 def test_removed_records_no_longer_count_for_the_average_length() -> None:

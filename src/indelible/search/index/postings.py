@@ -26,7 +26,7 @@ SMALLEST = 20  # records from which on it is counted how rare a word is; in fewe
 FEW = 64  # records that are added one by one; more make a segment at once
 LARGEST_MERGED = BLOCK // 4  # slots of a merged segment, so that no merge takes a processor for long
 MOST_PARTS = 48  # segments, from which on adding one merges at once those not merged in the background yet
-LONGEST_TAIL = 4096  # records, before the tail becomes a segment
+LONG_TAIL, LONGEST_TAIL = 256, 4096  # slots, with which the tail becomes a segment in the background, and at once
 WEIGHT_STEP = 1 / 64  # of the sparse model's weights; theirs are log(1 + x) and below 3.5, 8 bits reach 3.98
 
 Floats = NDArray[np.float32]
@@ -300,7 +300,7 @@ class Postings:
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
         """Add a sealed block without its records that changed since. Raises ValueError for a damaged one."""
         segment, arrays, names = unpack_block(body)
-        self._flush_tail()
+        self.flush_tail()
         first = self.slots.add_block(arrays["records"], arrays["groups"], names)
         self._add_sizes(arrays["sizes"])
         self._parts.append(Part(first, len(arrays["records"]), segment, sealed=True))
@@ -311,26 +311,25 @@ class Postings:
     def put_many(self, entries: Sequence[Entry]) -> None:
         """Add or replace records; each record at most once in `entries`."""
         if len(entries) <= FEW:
-            for entry in entries:
-                self._put(entry)
-            if len(self.slots) - self._tail_first > LONGEST_TAIL:
-                self._flush_tail()
+            self._put_few(entries)
+            self.flush_tail(LONGEST_TAIL)
             return
-        self._flush_tail()
+        self.flush_tail()
         for at in range(0, len(entries), BLOCK):
             part = entries[at : at + BLOCK]
             self._add_part(Part(self._add_slots(part), len(part), build_segment(part)))
 
-    def _put(self, entry: Entry) -> None:
+    def _put_few(self, entries: Sequence[Entry]) -> None:
+        """Add or replace records in the tail. Their slots are added together: one by one they cost as much as terms."""
         if not self._tail:
             self._tail_first = len(self.slots)
-        slot = self._add_slots((entry,))
-        for term, count in zip(entry.terms.tolist(), entry.counts.tolist(), strict=True):
-            pairs = self._tail.get(term)
-            if pairs is None:
-                pairs = self._tail[term] = array("I")
-            pairs.append(slot)
-            pairs.append(count)
+        for slot, entry in enumerate(entries, self._add_slots(entries)):
+            for term, count in zip(entry.terms.tolist(), entry.counts.tolist(), strict=True):
+                pairs = self._tail.get(term)
+                if pairs is None:
+                    pairs = self._tail[term] = array("I")
+                pairs.append(slot)
+                pairs.append(count)
 
     def _add_slots(self, entries: Sequence[Entry]) -> int:
         """Add a slot for each entry, replacing its record's earlier slots; returns the first."""
@@ -349,9 +348,11 @@ class Postings:
         if number:
             self._total_size -= int(self._sizes.values[slot])
 
-    def _flush_tail(self) -> None:
-        """Turn the tail into a segment."""
+    def flush_tail(self, least: int = 0) -> None:
+        """Turn the tail into a segment, if it has `least` slots: then no later `put_many` does it for many of them."""
         first, size = self._tail_first, len(self.slots) - self._tail_first
+        if size < least:
+            return
         if self._tail:
             numbers = sorted(self._tail)
             pairs = [np.array(self._tail[n], np.uint32) for n in numbers]
