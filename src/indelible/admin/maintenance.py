@@ -4,9 +4,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 from indelible.admin import backups, tokenizer
 from indelible.capture import ingest, spool
+from indelible.core.context.answering import HANDED_OVER
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.records import batching, model_change
@@ -25,6 +27,7 @@ log = logging.getLogger("indelible")
 
 EVERY = 0.5  # seconds between rounds
 RARELY = 2.0  # the same for another tenant than the server's own: there may be many
+TAKEN_IN = 250  # changes that the caches take in at a time: some milliseconds
 MOST_CHANGES = 1_000_000  # rows of the change log
 SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
@@ -76,20 +79,21 @@ class Housekeeper:
     def _round(self) -> None:
         self._rounds += 1
         ctx = self._ctx
+        self._give_way()
         ctx.write_behind.flush()
         if ctx.indexes.records.loaded:
-            with ctx.store.read() as tx:
-                with ctx.indexes.records.current(tx, ctx.embedder.model):
-                    pass  # being there brings it up to date, so that the next recall need not
-                ctx.indexes.graph.refresh(tx)
+            self._follow()
             ctx.indexes.graph.whole.refresh(ctx.store)
             self._refresh_limited()
-            ctx.indexes.records.compact()
+            self._give_way()
+            ctx.indexes.records.compact(self._give_way)
         if ctx.indexes.vectors.loaded:
+            self._give_way()
             with ctx.store.read() as tx, ctx.indexes.vectors.current(tx):
                 pass
         if ctx.settings.read_only:
             return
+        self._give_way()
         if ctx.settings.own_machine and (self._rounds % DRAINED == 1 or self._drains):
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
             for line in redaction_lines(ingest.drain(ctx, most=ingest.BATCH).redacted):
@@ -103,6 +107,25 @@ class Housekeeper:
         if self._rounds % 120 == 2:
             self._tidy()
             self._neighbors.look()
+
+    def _give_way(self) -> None:
+        """Let the calls that are being answered go before the next piece of a round, of whichever tenant they are."""
+        self._ctx.answering.give_way(self._stop.is_set, quiet=HANDED_OVER)
+
+    def _follow(self) -> None:
+        """Bring the index up to date, so that the next recall need not.
+
+        It takes in a little at a time: an import writes thousands of records between two rounds.
+        """
+        ctx, is_current = self._ctx, False
+        while not (is_current or self._stop.is_set()):
+            self._give_way()
+            with ctx.store.read() as tx:
+                is_current = ctx.indexes.records.follow(tx, TAKEN_IN)
+                if is_current:
+                    with ctx.indexes.records.current(tx, ctx.embedder.model):
+                        pass  # being there loads what of the model is not loaded yet
+                    ctx.indexes.graph.refresh(tx)
 
     def _tidy(self) -> None:
         """Do the rare tasks: those of this machine in each of its servers, those of the store in one of its servers."""
@@ -243,7 +266,7 @@ def seal_due(ctx: Context) -> int:
         return 0
     sealing.refresh_positions(ctx.store)
     for space, block in due:
-        sealing.seal(ctx.store, space, block)
+        sealing.seal(ctx.store, space, block, partial(ctx.answering.give_way, quiet=HANDED_OVER))
     ctx.store.write(lambda tx: leases.release(tx, "seal", ctx.session.id))
     return len(due)
 

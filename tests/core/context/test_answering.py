@@ -1,10 +1,13 @@
 """Background work and bulk calls give way to the calls of all tenants of a process."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from embedding_rows import until
+from indelible.admin import maintenance
+from indelible.admin.maintenance import Housekeeper
 from indelible.core.context import answering
 from indelible.core.context.answering import Answering
 from indelible.store.tables import records
@@ -65,6 +68,42 @@ def test_an_import_lets_a_call_by_before_it_goes_on(memory, patient):
             assert {count(ctx) for _ in range(100)} == {0}
             assert not done.done()
         assert done.result(PATIENCE)["imported"] == 40
+
+
+def test_housekeeping_lets_a_call_by_before_it_begins(memory, patient):
+    ctx = memory.context
+    keeper = Housekeeper(ctx)
+    with ThreadPoolExecutor(1) as thread:
+        with ctx.answering.call():
+            ctx.write_behind.returned([1], ctx.now())
+            done = thread.submit(keeper._round)
+            until(lambda: keeper._rounds)
+            assert {bool(ctx.write_behind._accesses) for _ in range(100)} == {True}
+            assert not done.done()
+        done.result(PATIENCE)
+    assert not ctx.write_behind._accesses
+
+
+def test_housekeeping_takes_in_what_was_written_some_at_a_time(memory):
+    ctx = memory.context
+    with ctx.store.read() as tx, ctx.indexes.records.current(tx):
+        pass
+    memory.import_memories(memories=jars(3 * maintenance.TAKEN_IN))
+    calls = CountingAnswering()
+    Housekeeper(replace(ctx, answering=calls))._follow()
+    assert calls.given_way >= 3
+    with ctx.store.read() as tx:
+        assert ctx.indexes.records.follow(tx, 1)
+
+
+class CountingAnswering(Answering):
+    """Counts how often other work gives way."""
+
+    given_way = 0
+
+    def give_way(self, *given, **named):
+        self.given_way += 1
+        return super().give_way(*given, **named)
 
 
 def jars(number):

@@ -65,3 +65,14 @@ def test_after_a_start_from_sealed_blocks_each_record_is_counted_and_found_once(
         assert sorted(hit.record.id for hit in hits) == list(ACROSS)
     finally:
         ctx.close()
+
+
+def test_sealing_pauses_before_each_piece_that_it_reads(tmp_path: Path):
+    ctx = open_context(Settings(data=tmp_path / "data"))
+    try:
+        store_across_the_border(ctx)
+        pauses = []
+        sealing.seal(ctx.store, partitions.words(), 0, lambda: pauses.append(None))
+        assert len(pauses) > BLOCK // sealing.SLICE
+    finally:
+        ctx.close()

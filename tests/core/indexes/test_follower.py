@@ -146,3 +146,39 @@ def test_of_several_changes_of_a_record_the_last_counts():
     news = [Change(1, 7, "put"), Change(2, 8, "put"), Change(3, 7, "embed"), Change(4, 8, "delete")]
     assert last_operations(news, ("put", "delete")) == {7: "put", 8: "delete"}
     assert last_operations(news, ("put", "delete", "embed")) == {7: "embed", 8: "delete"}
+
+
+def test_changes_are_taken_in_some_at_a_time_each_once_and_in_their_order(memory, follow, kept):
+    follow()
+    stored_here = [stored(memory, f"text {number}") for number in range(3)]
+    told, ends = [], []
+    with memory.context.store.read() as tx:
+        while not ends or not ends[-1]:
+            kept.told.clear()
+            ends.append(follow.follower.catch_up(tx, 2))
+            told.append(list(kept.told))
+    assert told == [[("put", record) for record in part] for part in (stored_here[:2], stored_here[2:])]
+    assert ends == [False, True]
+    assert follow() == []
+
+
+def test_some_changes_that_are_all_leave_nothing_for_later(memory, follow, kept):
+    follow()
+    stored(memory, "one")
+    stored(memory, "two")
+    with memory.context.store.read() as tx:
+        assert follow.follower.catch_up(tx, 2)
+    assert follow() == []
+
+
+def test_what_was_taken_in_in_part_is_whole_for_the_next_recall(memory):
+    index = memory.context.indexes.records
+    with memory.context.store.read() as tx, index.current(tx) as caches:
+        assert caches.words.count == 0
+    for number in range(5):
+        memory.store_memory(content=f"the shelf {number} holds jars")
+    with memory.context.store.read() as tx:
+        assert not index.follow(tx, 2)
+        with index.current(tx) as caches:
+            assert caches.words.count == 5
+        assert index.follow(tx, 2)

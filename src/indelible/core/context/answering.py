@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from typing import Protocol
 
 QUIET = 0.02  # seconds after a call in which the next one may come: an agent reads an answer before it asks again
+# The same for a bulk call, and for a piece of housekeeping: until the answer is on its way, or, where it was looked up
+# who asks, until what is asked begins.
+HANDED_OVER = 0.001
 LONGEST_WAY = 0.25  # seconds that one piece of other work gives way, or it would never be done beside many calls
 
 
@@ -60,7 +63,7 @@ class Answering:
         with self._changed:
             self._bulk += 1
         try:
-            yield lambda longest=None: self.give_way(quiet=0.0, longest=longest)
+            yield lambda longest=None: self.give_way(quiet=HANDED_OVER, longest=longest)
         finally:
             with self._changed:
                 self._bulk -= 1

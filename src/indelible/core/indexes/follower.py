@@ -28,10 +28,11 @@ class ChangeFollower:
         self._epoch: str | None = None
         self._position = 0
 
-    def catch_up(self, tx: Transaction) -> bool:
+    def catch_up(self, tx: Transaction, at_once: int | None = None) -> bool:
         """Bring the cache up to what the transaction sees; whether it is at that moment then.
 
-        A transaction of an earlier moment leaves it as it is.
+        A transaction of an earlier moment leaves it as it is. With `at_once` it takes in so many changes at most, and
+        the rest comes with the next one: what it has of a record may be newer than its position, and never older.
 
         The cache starts over where it was never built, a backup was restored, or the log was cut before it was read. If
         it raises, the position stays, and the same changes come again.
@@ -44,7 +45,11 @@ class ChangeFollower:
             self._epoch = None  # if it raises
             self._cache.start_over(tx)
         else:
-            self._cache.take_in(tx, changes.since(tx, self._position))
+            news = changes.since(tx, self._position, changes.ALL if at_once is None else at_once)
+            self._cache.take_in(tx, news)
+            if len(news) == at_once and news[-1].position < now.last:
+                self._position = news[-1].position
+                return False
         self._epoch, self._position = now.epoch, now.last
         return True
 

@@ -194,23 +194,34 @@ class Index:
             caches = Caches(words, meaning, self._experience(tx, meaning, is_now) if experience else None, self._state)
             yield caches if namespaces is None else caches.within(namespaces)
 
-    def compact(self) -> None:
-        """Merge small segments; recalls go on meanwhile."""
+    def follow(self, tx: Transaction, most: int) -> bool:
+        """Take in at most so many of the changes that the transaction sees, so that the next recall need not.
+
+        Return whether none are left.
+        """
+        with self._lock:
+            return self._follower.catch_up(tx, most)
+
+    def compact(self, pause: Callable[[], None]) -> None:
+        """Merge small segments; recalls go on meanwhile. `pause` is called before each merge."""
         with self._lock:
             postings = [
                 cast("Postings", cache) for partition, cache in self._caches.items() if partition.number in POSTINGS
             ]
         for each in postings:
-            self._compact(each)
+            self._compact(each, pause)
 
-    def _compact(self, postings: "Postings") -> None:
-        from indelible.search.index.postings import merge
+    def _compact(self, postings: "Postings", pause: Callable[[], None]) -> None:
+        from indelible.search.index.postings import LONG_TAIL, merge
 
+        with self._lock:
+            postings.flush_tail(LONG_TAIL)
         while True:
             with self._lock:
                 pair = postings.to_merge()
             if pair is None:
                 return
+            pause()
             part = merge(*pair)
             with self._lock:
                 postings.merged(pair, part)

@@ -1,6 +1,6 @@
 """Sealed blocks: 65,536 records of a partition as arrays, so that a start reads a few large blobs, not all rows."""
 
-import time
+from collections.abc import Callable
 
 from indelible.core.indexes import model_choice, partitions
 from indelible.core.indexes.partitions import Partition
@@ -9,7 +9,7 @@ from indelible.store.tables import changes, embeddings, purge, records, reposito
 
 # Imported late (start): indelible.search.index.postings
 
-SLICE = 2000  # rows that are read at a time
+SLICE = 200  # records that are read at a time: a call that comes meanwhile waits for them
 LONGEST_LOG = 100_000  # changes since a block was sealed, after which it is sealed again whatever they were
 SEAL_AFTER = 4096  # changes of a block, before it is sealed again; a quarter of its records where that is more
 
@@ -79,8 +79,15 @@ def _refresh_positions(tx: Transaction) -> None:
                 terms.move_block(tx, partition.number, block, last)
 
 
-def seal(store: Database, partition: Partition, block: int) -> None:
-    """Write one block as arrays, as of now. Sealing it twice at once is harmless."""
+def _at_once() -> None:
+    """Make no pause."""
+
+
+def seal(store: Database, partition: Partition, block: int, pause: Callable[[], object] = _at_once) -> None:
+    """Write one block as arrays, as of now. Sealing it twice at once is harmless.
+
+    `pause` is called before each piece: a server lets its calls go first.
+    """
     from indelible.search.index.postings import BLOCK
 
     with store.read() as tx:
@@ -89,8 +96,9 @@ def seal(store: Database, partition: Partition, block: int) -> None:
         entries = []
         end = (block + 1) * BLOCK
         for low in range(block * BLOCK, end, SLICE):
+            pause()
             entries += partition.in_range(tx, low, min(low + SLICE, end))
-            time.sleep(0.001)  # the interpreter is shared with the calls that are being answered
+    pause()
     body = partition.pack(entries)
 
     def work(tx: Transaction) -> None:

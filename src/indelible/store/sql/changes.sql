@@ -21,7 +21,7 @@ SELECT
 SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant
 
 -- name: since
-SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position
+SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position LIMIT :most
 
 -- name: trim
 -- refused: its log is one for all namespaces

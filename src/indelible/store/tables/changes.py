@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from indelible.store.database import Transaction, once
 
 MOMENT = "moment"  # what a transaction remembers, see `once`
+ALL = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,9 @@ def last(tx: Transaction) -> int:
     return int(tx.rows("changes.last")[0][0])
 
 
-def since(tx: Transaction, position: int) -> list[Change]:
-    """Everything after a position, in order."""
-    return [Change(*row) for row in tx.rows("changes.since", position=position)]
+def since(tx: Transaction, position: int, most: int = ALL) -> list[Change]:
+    """The changes after a position, in order, the first `most` of them."""
+    return [Change(*row) for row in tx.rows("changes.since", position=position, most=most)]
 
 
 def trim(tx: Transaction, before: int, up_to: int, limit: int = 2000) -> int:
