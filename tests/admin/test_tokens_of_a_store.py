@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import ItemsView, Iterator
 from contextlib import closing
 from datetime import timedelta
 from hashlib import sha256
@@ -187,6 +187,23 @@ def test_a_server_that_others_reach_asks_for_tokens_whatever_the_store_says(ctx:
             await auth.Authentication(Tenants(ctx), needed=True).bearer({})
 
     anyio.run(talk)
+
+
+def test_looking_up_who_asks_is_a_part_of_the_answer_that_other_work_gives_way_to(ctx: Context) -> None:
+    looked_up: list[bool] = []
+
+    class Headers(dict[str, str]):
+        def items(self) -> ItemsView[str, str]:
+            waits: list[bool] = []
+            ctx.answering.give_way(lambda: waits.append(True) or True, quiet=0.0)
+            looked_up.append(bool(waits))
+            return super().items()
+
+    async def talk() -> None:
+        await auth.Authentication(Tenants(ctx)).bearer(Headers())
+
+    anyio.run(talk)
+    assert looked_up[-1]
 
 
 # --- What is kept ---

@@ -38,9 +38,13 @@ class Authentication:
         self._issued = anyio.CapacityLimiter(2)
 
     async def bearer(self, headers: Mapping[str, str]) -> Bearer:
-        """Whom a request comes from, as `authenticated`."""
+        """Whom a request comes from, as `authenticated`. It is a part of answering, to which other work gives way."""
         limiter = self._issued if _is_issued(headers) else self._own
-        return await anyio.to_thread.run_sync(self._asked, headers, limiter=limiter)
+        return await anyio.to_thread.run_sync(self._looked_up, headers, limiter=limiter)
+
+    def _looked_up(self, headers: Mapping[str, str]) -> Bearer:
+        with self._tenants.own.answering.call():
+            return self._asked(headers)
 
     def _asked(self, headers: Mapping[str, str]) -> Bearer:
         own = self._tenants.own
