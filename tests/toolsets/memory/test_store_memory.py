@@ -71,6 +71,14 @@ def test_the_same_content_again_is_a_duplicate_and_changes_nothing(memory, clock
     assert memory.export_memories() == before
 
 
+def test_a_retry_of_a_duplicate_with_the_same_request_key_gets_the_first_answer(memory):
+    id_ = memory.store_memory(content="kept once")["id"]
+    first = memory.call("store_memory", request_key="k", content="kept once")
+    assert (first["id"], first["status"]) == (id_, "duplicate")
+    memory.delete_memory(id=id_)
+    assert memory.call("store_memory", request_key="k", content="kept once") == first
+
+
 def test_new_tags_of_a_duplicate_are_added_and_found_and_an_undo_takes_them_back(memory):
     first = memory.store_memory(content="kept once", tags=["a", "b"])
     again = memory.store_memory(content="kept once", tags=["zebra:crossing", "b", "c"])

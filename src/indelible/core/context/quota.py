@@ -99,10 +99,9 @@ class Room:
         return run
 
     def take(self, tx: Transaction, added: int, size: Callable[[], int], *, names_use: bool) -> None:
-        """Note that so many records are stored, with `size` bytes more in all; both below 0 for what is not, after all.
+        """Note that so many records are stored, with `size` bytes more in all. Raises QuotaExceeded.
 
-        Raises QuotaExceeded, which says how much is used where it `names_use`: a caller who sees a part of it only is
-        not told.
+        The error says how much is used where it `names_use`: a caller who sees a part of it only is not told.
         """
         if not self._limited:
             return
@@ -113,7 +112,6 @@ class Room:
             return
         more = usage.Stored(added, size())
         if more.records <= 0 and more.bytes <= 0:
-            self._note(more)
             return
         if self._is_old(now, COUNTED):
             self._count(tx, now)
@@ -123,9 +121,6 @@ class Room:
         over = self._over(more)
         if over is not None:
             raise _exceeded(tx.tenant, *over, names_use=names_use)
-        self._note(more)
-
-    def _note(self, more: usage.Stored) -> None:
         self._used += more
         if self._own is not None:
             self._own += more

@@ -55,7 +55,6 @@ def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int
     ctx.take_room(tx, 1, lambda: size_of([record]))
     row = records.insert(tx, record)
     if row is None:
-        ctx.take_room(tx, -1, lambda: -size_of([record]))
         raise Conflict(f"{record.kind} {record.key} already exists in namespace {record.namespace!r}")
     record = replace(record, id=row)
     index_words(ctx, tx, record, text_terms)

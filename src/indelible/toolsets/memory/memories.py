@@ -50,7 +50,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     digest, text_terms = content_hash(memory.content), tokens.terms(memory.content)
     head = checkout.head_of(ctx)
 
-    def work(tx: Transaction) -> Stored:
+    def add(tx: Transaction) -> Stored:
         ends = [ids.find(ctx, tx, "links", link) for link in memory.links]
         namespace = namespace_to_write(ctx, tx, memory.namespace)
         record = insert.new(
@@ -65,19 +65,24 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             importance=memory.importance,
             content_hash=digest,
         )
-        try:
-            record = insert.add(ctx, tx, record, text_terms)
-        except (Conflict, QuotaExceeded):  # most are new: that one is not costs no question before
-            existing = records.by_content(tx, namespace, digest)
-            if existing is None:
-                raise
-            _store_again(ctx, tx, existing, memory)
-            return _warned(ctx, tx, memory.lifetime, namespace, existing.key, "duplicate", digest)
+        record = insert.add(ctx, tx, record, text_terms)
         for end in ends:
             edges.add(tx, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
         return _warned(ctx, tx, memory.lifetime, namespace, record.key, "stored", digest)
 
-    answer = ctx.write(work)
+    def add_to_existing(tx: Transaction, refused: Exception) -> Stored:
+        namespace = namespace_to_write(ctx, tx, memory.namespace)
+        existing = records.by_content(tx, namespace, digest)
+        if existing is None:
+            raise refused
+        _store_again(ctx, tx, existing, memory)
+        return _warned(ctx, tx, memory.lifetime, namespace, existing.key, "duplicate", digest)
+
+    try:
+        answer = ctx.write(add)
+    except (Conflict, QuotaExceeded) as error:  # most are new: that one is not is asked only where it was not added
+        refused = error
+        answer = ctx.write(lambda tx: add_to_existing(tx, refused))
     ctx.call.touched.append(answer["id"])
     return answer
 
