@@ -70,19 +70,18 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             edges.add(tx, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
         return _warned(ctx, tx, memory.lifetime, namespace, record.key, "stored", digest)
 
-    def add_to_existing(tx: Transaction, refused: Exception) -> Stored:
+    def add_to_existing(tx: Transaction) -> Stored:
         namespace = namespace_to_write(ctx, tx, memory.namespace)
         existing = records.by_content(tx, namespace, digest)
-        if existing is None:
-            raise refused
+        if existing is None:  # there is no room for it, or what was there has been deleted
+            return add(tx)
         _store_again(ctx, tx, existing, memory)
         return _warned(ctx, tx, memory.lifetime, namespace, existing.key, "duplicate", digest)
 
     try:
         answer = ctx.write(add)
-    except (Conflict, QuotaExceeded) as error:  # most are new: that one is not is asked only where it was not added
-        refused = error
-        answer = ctx.write(lambda tx: add_to_existing(tx, refused))
+    except (Conflict, QuotaExceeded):  # most are new: whether one is there is asked only where it was not added
+        answer = ctx.write(add_to_existing)
     ctx.call.touched.append(answer["id"])
     return answer
 
