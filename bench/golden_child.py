@@ -13,6 +13,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +75,21 @@ def embed(ctx: Any) -> None:
 
 def write_embeddings(place: Path, texts: list[str], beside: dict[str, Any] | None = None) -> None:
     """Put the embeddings of questions into a file, with some that are made."""
+    (place / "embeddings.pickle").write_bytes(pickle.dumps({**(beside or {}), **encoded(texts)}))
+
+
+def encoded(texts: list[str]) -> dict[str, Any]:
+    """The embedding of each question, made in this process."""
+    return {text: _encoder().query(text, 60.0) for text in dict.fromkeys(texts)}
+
+
+@cache
+def _encoder() -> Any:
     from indelible.embed.local import LocalEncoder
 
     encoder = LocalEncoder()
     encoder.load()
-    made = {text: encoder.query(text, 60.0) for text in dict.fromkeys(texts)}
-    (place / "embeddings.pickle").write_bytes(pickle.dumps({**(beside or {}), **made}))
+    return encoder
 
 
 def make(place: Path, records: int, asked: int) -> None:
@@ -139,7 +149,9 @@ class Known:
         """Nothing to do."""
 
     def query(self, text: str, timeout: float) -> Any:
-        """The embedding."""
+        """The embedding, made where it is not known: a commit may ask for a question without the words of its time."""
+        if text not in self._known:
+            self._known.update(encoded([text]))
         return self._known[text]
 
     def begin(self, text: str, timeout: float) -> Any:
