@@ -1,11 +1,12 @@
 """Retrieval over arrays, without a store: what is found, measured and judged, and what asking for more brings."""
 
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
 import pytest
 
-from indelible.search import rules, scoring, tokens
+from indelible.search import rules, scoring, tokens, window
 from indelible.search.index import vectors
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.postings import CANDIDATES, Entry, Postings, pack_weights, unpack_terms
@@ -270,17 +271,35 @@ def test_records_of_the_own_project_are_judged_among_themselves():
     assert not measured.own[measured.ids == 40].any()
 
 
-def test_the_nearest_by_its_vector_comes_no_lower_than_third():
+def test_the_nearest_by_its_vector_comes_no_lower_than_third_where_nothing_has_much_of_the_query():
     query = direction("q")
     texts = {record: "deploy fails at night" for record in (1, 2, 3, 4)} | {9: "something else"}
     made = Made(texts, meant={record: near(query, 0.3, str(record)) for record in (1, 2, 3, 4)} | {9: near(query, 0.6)})
     search = made.search("why does the deploy fail at night", query)
     measured = search.measured(search.best(10)[0])
-    answers = measured.relevance
+    whole = measured.relevance
+    answers = Relevances(whole.ids, whole.overlaps / 4, whole.similarities / 4, whole.by_words)
     assert answers.ids[answers.best(5)].tolist()[-1] == 9
     raised = answers.replaced_by(search.nearest_raised(measured, answers))
     assert 9 in raised.ids[raised.best(3)].tolist()
     assert len(search.nearest_raised(measured, answers.take(answers.ids != 9))) == 0
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "least"),
+    [
+        (0.1, [0.3, 0.3, 0.2, 0.15], scoring.JUST_ABOVE * 0.2),  # third, and it stays there
+        (0.1, [0.2, 0.2, 0.2, 0.15], scoring.JUST_ABOVE * 0.2),
+        (0.2, [0.9, 0.8, 0.7, 0.6], scoring.NEAREST_WORTH),  # before nothing that is clearly about the query
+        (0.5, [0.9, 0.8, 0.7, 0.6], 0.5),
+        (0.2, [0.9, 0.8], 0.2),  # third already
+        (0.2, [0.9 - place / 50 for place in range(10)], 0.73),  # but tenth: half way from the tenth to the ninth
+        (0.72, [0.9 - place / 50 for place in range(10)], 0.72),  # tenth already
+        (0.2, [0.9] * 10, 0.9),
+    ],
+)
+def test_what_the_nearest_has_at_least(own, others, least):
+    assert scoring.of_nearest(own, np.array([*others, own])) == pytest.approx(least)
 
 
 # --- Neighbours ---
@@ -308,10 +327,24 @@ def test_an_answer_lends_to_its_neighbours_in_a_talk_and_reads_their_vectors_onc
     raised = search.from_neighbours(measured, answers, pairs).relevance
     assert {22, 24} & set(raised.ids.tolist())
     before = answers.take(answers.places_of(raised.ids))
-    assert (raised.values >= before.values).all()
     assert (raised.values > before.values).any()
     assert raised.overlaps.max() <= 1
     assert len(made.read) == len(set(made.read))
+
+
+def test_turns_of_a_talk_that_ask_or_are_short_count_for_less():
+    rows, pairs = talk()
+    asks = replace(pairs, answering=(pairs.lenders == 41) & (pairs.borrowers == 42))
+    texts = {turn: " ".join(f"turn{turn}" for _ in range(30)) for turn in rows} | {43: "turn43"}
+    search = Made(texts, meant=rows).search("turn3", rows[3], wanted=5)
+    measured = search.measured(np.array(sorted(rows), np.int64))
+    answers = measured.relevance
+    changed = search.from_neighbours(measured, answers, asks).relevance
+    before, after = answers.by_id(), changed.by_id()
+    parts = {turn: after[turn].value / before[turn].value for turn in (41, 43, 45)}
+    assert parts[45] == pytest.approx(1)
+    assert parts[41] == pytest.approx(1 - window.ASKING)
+    assert parts[43] == pytest.approx(1 - window.SHORT * (1 - 3 / window.WHOLE))  # turn43, turn and 43
 
 
 def test_neighbours_outside_the_filters_get_nothing():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from indelible.search import window
-from indelible.search.window import ANSWER, COHERENT, FEWEST, LEAST, REPEATS, SHARES, Pairs
+from indelible.search.window import ANSWER, ASKING, COHERENT, FEWEST, LEAST, REPEATS, SHARES, SHORT, WHOLE, Pairs
 
 D = 128
 
@@ -31,8 +31,9 @@ def coherence(values, vectors, pairs):
     return window.coherence(values, vectors, columns(pairs))
 
 
-def lent_to(values, vectors, pairs):
-    return window.lent(values, vectors, columns(pairs))
+def lent_to(values, vectors, pairs, answering=()):
+    pairs = columns(pairs, answering)
+    return window.lent(values, vectors, pairs, window.trust(values, vectors, pairs))
 
 
 def unit(rows):
@@ -135,7 +136,7 @@ def test_what_asks_lends_most_to_what_comes_next(talk):
     values = np.full(50, 0.001)
     values[22] = 1.0
     pairs = side_by_side(50)
-    lent = window.lent(values, talk, columns(pairs, {(22, 23)}))
+    lent = lent_to(values, talk, pairs, {(22, 23)})
     found = {pair: share for pair, share in zip(pairs, lent.tolist(), strict=True) if share > 0}
     assert found.pop(Pair(22, 23, 1)) == pytest.approx((1 - LEAST) * ANSWER)
     others = {pair: share for pair, share in shares(values, talk, pairs).items() if share > 0 and pair.borrower != 23}
@@ -216,6 +217,26 @@ def test_neighbours_that_are_alike_only_here_and_there_are_trusted_less():
 
 def test_without_pairs_nothing_is_lent(talk):
     assert lent_to(np.ones(50), talk, []).tolist() == []
+
+
+# --- Turns that say little ---
+
+
+@pytest.mark.parametrize("words", [WHOLE, WHOLE + 1, 10 * WHOLE])
+def test_a_whole_turn_of_a_talk_keeps_its_relevance_and_one_that_asks_loses_some(words):
+    assert window.said(1.0, np.array([words, words]), np.array([False, True])) == pytest.approx([1, 1 - ASKING])
+
+
+def test_a_turn_of_few_words_says_the_less_the_fewer_it_has():
+    said = window.said(1.0, np.array([0, WHOLE // 2, WHOLE]), np.zeros(3, np.bool_))
+    assert said == pytest.approx([1 - SHORT, 1 - SHORT / 2, 1])
+
+
+def test_short_texts_in_an_order_of_no_meaning_are_no_turns_of_a_talk():
+    sizes, asking = np.array([0, 5, 40]), np.array([True, False, True])
+    assert window.said(0.0, sizes, asking).tolist() == [1, 1, 1]
+    half, whole = (1 - window.said(trust, sizes, np.zeros(3, np.bool_)) for trust in (0.5, 1.0))
+    np.testing.assert_allclose(half, whole / 2)
 
 
 # --- Pairs ---

@@ -233,7 +233,8 @@ class Retrieval:
         return Relevances(ids, overlaps, similarities, ~embedded)
 
     def from_neighbours(self, measured: Measured, answers: Relevances, pairs: Pairs) -> Borrowed:
-        """Return the records raised by an answer stored beside them in the same session, as they are then.
+        """Return the records that their session changes, as they are then: raised by an answer stored beside them, or
+        lowered since they say little themselves.
 
         The pairs are by row ids, their lenders answers; `answers` are some of those measured. What does not pass the
         filters gets nothing.
@@ -244,29 +245,29 @@ class Retrieval:
         known = places_in(measured.ids, pairs.borrowers) >= 0
         others = self.allowed(distinct(pairs.borrowers[~known]))
         pairs = pairs.take(known | (places_in(others, pairs.borrowers) >= 0))
-        if not len(pairs):
+        trust, shares = self._meaning.lent(answers, pairs)
+        if not trust:
             return none
-        shares = self._meaning.lent(answers, pairs)
+        lenders, asking = distinct(pairs.lenders), distinct(pairs.lenders[pairs.answering])
         pairs, shares = pairs.take(shares > 0), shares[shares > 0]
-        borrowers = distinct(pairs.borrowers)
-        if not len(borrowers):
-            return none
-        unmeasured = borrowers[places_in(measured.ids, borrowers) < 0]
-        slots = self._snapshot.words.slots_of(unmeasured)  # of what passed the filters: none is missing
-        own = measured.relevance.replaced_by(self._relevance(unmeasured, slots, slots >= 0))
-        own = own.take(own.places_of(borrowers))
-        to, by = np.searchsorted(borrowers, pairs.borrowers), answers.places_of(pairs.lenders)
+        changed = distinct(np.concatenate([lenders, pairs.borrowers]))
+        slots, new = self._snapshot.words.slots_of(changed), places_in(measured.ids, changed) < 0
+        own = measured.relevance.replaced_by(self._relevance(changed[new], slots[new], slots[new] >= 0))
+        own = own.take(own.places_of(changed))
+        to, by = np.searchsorted(changed, pairs.borrowers), answers.places_of(pairs.lenders)
         overlaps, similarities = own.overlaps.astype(np.float64), own.similarities.astype(np.float64)
         np.add.at(overlaps, to, answers.overlaps[by] * shares)
         np.add.at(similarities, to, answers.similarities[by] * shares)
-        raised = Relevances(borrowers, np.minimum(1.0, overlaps), np.minimum(1.0, similarities), own.by_words)
-        return Borrowed(raised, pairs, answers.values[by] * shares)
+        sizes = self._snapshot.words.sizes.values[slots]  # of the last slot where a record has none: there is no such
+        said = window.said(trust, sizes, places_in(asking, changed) >= 0)
+        overlaps, similarities = said * np.minimum(1.0, overlaps), said * np.minimum(1.0, similarities)
+        return Borrowed(Relevances(changed, overlaps, similarities, own.by_words), pairs, answers.values[by] * shares)
 
     def measures(self, near: Relevances) -> Measures:
         """Return what tells whether the best of candidates, of which there is one, are about the query."""
         best = self.measured(np.sort(near.ids[near.best(TELLING)]))
         return Measures(
-            float(near.values.max()),
+            float(max(near.values.max(), best.relevance.values.max())),
             float(best.relevance.overlaps.max()),
             float(best.shares.max()),
             float(best.cosines.max()) if best.embedded.any() else None,
@@ -352,7 +353,7 @@ class Retrieval:
         return evidence.about(relevances, shares, measured.cosines, measured.embedded, self._passing)
 
     def nearest_raised(self, measured: Measured, answers: Relevances) -> Relevances:
-        """Return the nearest by its dense vector, if it is near, at least third: it may mean the same in other words.
+        """Return the nearest by its dense vector, if it is near, among the best: it may mean the same in other words.
 
         None where it is no answer, or stands there already.
         """
@@ -364,11 +365,11 @@ class Retrieval:
         (place,) = answers.places_of(measured.ids[best : best + 1]).tolist()
         if place < 0 or not evidence.near(measured.cosines[best : best + 1], among)[0]:
             return none
-        third = float(np.sort(answers.values)[::-1][: scoring.NEAREST_PLACE][-1])
-        if answers.values[place] >= third:
-            return none
         own = answers.take(np.array([place]))
-        similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, float(own.overlaps[0]))
+        least = scoring.of_nearest(float(own.values[0]), answers.values)
+        if own.values[0] >= least:
+            return none
+        similarity = scoring.similarity_for(least, float(own.overlaps[0]))
         return Relevances(own.ids, own.overlaps, np.maximum(own.similarities, similarity), own.by_words)
 
     def newer_rules(self, near: Relevances, created: Ints, order: Sequence[int]) -> list[tuple[int, int]]:
@@ -447,14 +448,15 @@ class _Meaning:
         products: Floats = np.einsum("ik,jk->ij", directions, directions)
         return products if self.of.scale is None else self.of.scale.of(products)
 
-    def lent(self, answers: Relevances, pairs: Pairs) -> NDArray[np.float64]:
-        """Return the shares that `window.lent` gives the pairs, which are by row ids."""
+    def lent(self, answers: Relevances, pairs: Pairs) -> tuple[float, Floats]:
+        """Return how far the order of the pairs, which are by row ids, is trusted, and the shares of `window.lent`."""
         self._read(distinct(np.concatenate([answers.ids, pairs.lenders, pairs.borrowers])))
         values = np.zeros(len(self._ids))
         values[self._rows_of(answers.ids)] = answers.values
         places = self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers)
         placed = Pairs(*places, pairs.distances, pairs.answering)
-        return window.lent(values, self._directions, placed, self.of.scale)
+        trust = window.trust(values, self._directions, placed, self.of.scale)
+        return trust, window.lent(values, self._directions, placed, trust, self.of.scale)
 
     def _rows_of(self, ids: Ints) -> Ints:
         self._read(ids)

@@ -26,8 +26,10 @@ BY_RELEVANCE = ("graph_strength", "temporal", "importance", "confidence", "recen
 SPARSE_SHARE = 0.4  # of the similarity, the rest is the dense vector's; fitted with EVERYWHERE by bench/fit_ranking.py
 EVERYWHERE = 1.0  # weight of a sparse term that every record has; a rarer one has its inverse document frequency more
 FULL_OVERLAP = 1.25  # BM25 per weight of the query that counts as 1
-NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs 0.002 recall@10 and finds paraphrases
-JUST_ABOVE = 1.15  # times the one in its place: components that do not look at the query must not reverse it
+NEAREST_PLACE = 3  # that the nearest by its dense vector has at least: it finds paraphrases,
+JUST_ABOVE = 1.15  # times the one in its place, since components that do not look at the query must not reverse it;
+NEAREST_WORTH = 0.4  # but it comes before none of more relevance than this: words and terms know better then,
+NEAREST_LAST = 10  # unless it would come after this place; all but the first two by bench/fit_ranking.py
 OWN_PROJECT = 1.15  # relevance of the own project's records where the query names no namespace
 MENTIONED = 0.4  # of the overlap of words, for a record that mentions the time which is all that the query names
 FOREIGN = 0.8  # of the overlap of words, for an English text where the query and others are in another language
@@ -73,6 +75,17 @@ def fused(token_overlap: Values, vector_similarity: Values) -> Values:
     """Return the two components that look at the text combined, as they weigh in the score by default: 0..1."""
     words, meaning = DEFAULT_WEIGHTS["token_overlap"], DEFAULT_WEIGHTS["vector_similarity"]
     return (words * token_overlap + meaning * vector_similarity) / (words + meaning)
+
+
+def of_nearest(own: float, values: NDArray[np.floating[Any]]) -> float:
+    """Return the relevance that the nearest by its dense vector has at least, of its own and those of all answers."""
+    best = np.sort(values)[::-1][:NEAREST_LAST]
+    place, last = float(best[:NEAREST_PLACE][-1]), float(best[-1])
+    if own < place:
+        own = max(own, min(JUST_ABOVE * place, NEAREST_WORTH))
+    if own < last:
+        own = min(JUST_ABOVE * last, float(best[-2:].mean()))  # half way to the one before
+    return own
 
 
 def similarity_for(value: float, token_overlap: float) -> float:

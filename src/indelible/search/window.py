@@ -15,6 +15,9 @@ from indelible.search.index.null_cosines import Scale
 
 SHARES = (0.3, 0.15)  # of its value that a record lends to its neighbours, and to theirs
 ANSWER = 0.8  # the same, of a record that asks something, to the one after it
+ASKING = 0.05  # of the value of a record that asks something, which is answered by the one after it
+SHORT = 0.15  # of the value of a record without words, and the less the more words it has,
+WHOLE = 20  # up to so many
 LEAST = 0.4  # of the best value: a record below it lends nothing
 REPEATS = (0.4, 0.7)  # cosines between which neighbours become repeats, which gain nothing from each other
 COHERENT = (0.03, 0.08)  # by how much more alike neighbours are than others, where their order has a meaning
@@ -90,12 +93,31 @@ def _alike(some: Vectors, others: Vectors) -> Vectors:
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
-def lent(values: Values, vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> NDArray[np.float64]:
-    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most.
+def trust(values: Values, vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> float:
+    """Return how far the order of records is taken to have a meaning: 0..1, by their `coherence`.
 
     `scale` is that of the model's cosines, None for the built-in one.
     """
-    trust = _ramp(coherence(values, vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT)
+    return float(_ramp(coherence(values, vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT))
+
+
+def said(trust: float, sizes: NDArray[Any], asking: Mask) -> NDArray[np.float64]:
+    """Return what is left of the relevance of turns of a talk, of so many words, of which some ask something.
+
+    A short turn, and one that asks, has the words and the subject of what is sought, as "Wow, did you like the
+    concert?" has, and tells little of it.
+    """
+    short = np.maximum(0.0, 1 - sizes / WHOLE)
+    return np.asarray((1 - trust * ASKING * asking) * (1 - trust * SHORT * short), np.float64)
+
+
+def lent(
+    values: Values, vectors: Vectors, pairs: Pairs, trust: float, scale: Scale | None = None
+) -> NDArray[np.float64]:
+    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most.
+
+    `trust` and `scale` are as in `trust`.
+    """
     if trust == 0 or not len(pairs):
         return np.zeros(len(pairs))
     lenders, borrowers = pairs.lenders, pairs.borrowers

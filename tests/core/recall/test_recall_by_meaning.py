@@ -296,9 +296,10 @@ def test_a_short_answer_comes_up_beside_the_question_that_it_was_given_to(memory
     hits = memory.recall_memory(query=ASKED, k=16)
     found = [hit["content"] for hit in hits]
     assert ANSWER in found[:8]
-    assert found[0] == "Who repairs the straps of the ski poles?"
+    question = "Who repairs the straps of the ski poles?"
+    assert question in found[:3]
     why = {each.hit.record.text: each.reasons for each in trace.explained(memory.context, Query(ASKED, 16))}
-    assert ("neighbour", hits[0]["id"]) in {(each.by, each.id) for each in why[ANSWER]}
+    assert ("neighbour", hits[found.index(question)]["id"]) in {(each.by, each.id) for each in why[ANSWER]}
     assert all(0 <= similarity(hit) <= 1 for hit in hits)
 
 
