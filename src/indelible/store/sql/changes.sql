@@ -21,7 +21,7 @@ SELECT
 SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant
 
 -- name: since
-SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position LIMIT :most
+SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position LIMIT :limit
 
 -- name: trim
 -- refused: its log is one for all namespaces

@@ -43,9 +43,9 @@ def last(tx: Transaction) -> int:
     return int(tx.rows("changes.last")[0][0])
 
 
-def since(tx: Transaction, position: int, most: int = ALL) -> list[Change]:
-    """The changes after a position, in order, the first `most` of them."""
-    return [Change(*row) for row in tx.rows("changes.since", position=position, most=most)]
+def since(tx: Transaction, position: int, limit: int = ALL) -> list[Change]:
+    """The changes after a position, in order, the first `limit` of them."""
+    return [Change(*row) for row in tx.rows("changes.since", position=position, limit=limit)]
 
 
 def trim(tx: Transaction, before: int, up_to: int, limit: int = 2000) -> int:
