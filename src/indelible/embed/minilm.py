@@ -1,8 +1,8 @@
 """The dense model: all-MiniLM-L6-v2 (Reimers and Gurevych, 2019; Wang et al., 2020), weights in 8 bits, on onnxruntime.
 
-States are rounded to 8 bits too where they meet the weights, 32 numbers with a scale of their own, and sums of these
-products are whole numbers: a text's row does not depend on what else is in its batch. On processors with other
-instructions it may differ by a thousandth. `scripts/vendor_models.py` makes the graph.
+States are rounded to 8 bits too where they meet the weights, 32 numbers with a scale of their own: a text's row does
+not depend on what else is in its batch. On processors with other instructions it may differ a little.
+`scripts/vendor_models.py` makes the graph.
 """
 
 from collections.abc import Sequence
