@@ -28,12 +28,23 @@ def columns(pairs, answering=()):
 
 
 def coherence(values, vectors, pairs):
-    return window.coherence(values, vectors, columns(pairs))
+    pairs = columns(pairs)
+    return window.coherence(vectors, judged(values, pairs))
+
+
+def judged(values, pairs):
+    return pairs.take(window.judging(values[pairs.lenders], pairs))
 
 
 def lent_to(values, vectors, pairs, answering=()):
+    """The share of each pair."""
     pairs = columns(pairs, answering)
-    return window.lent(values, vectors, pairs, window.trust(values, vectors, pairs))
+    trust = window.trust(vectors, judged(values, pairs))
+    of_lenders, best = values[pairs.lenders], values.max()
+    lending = window.lending(of_lenders, best)
+    shares = np.zeros(len(pairs))
+    shares[lending] = window.lent(of_lenders[lending], best, vectors, pairs.take(lending), trust)
+    return shares
 
 
 def unit(rows):
