@@ -332,18 +332,6 @@ def test_an_answer_lends_to_its_neighbours_in_a_talk_and_reads_their_vectors_onc
     assert len(made.read) == len(set(made.read))
 
 
-def test_of_a_list_in_no_order_only_the_vectors_are_read_that_show_it():
-    _, pairs = talk()
-    rows = {turn: direction(f"turn {turn}") for turn in range(1, 51)}
-    made = Made({turn: f"turn{turn}" for turn in rows}, meant=rows)
-    search = made.search("turn23", rows[23])
-    lenders = np.arange(2, 50, 4)
-    measured = search.measured(lenders)
-    changed = search.from_neighbours(measured, measured.relevance, pairs.take(np.isin(pairs.lenders, lenders)))
-    assert len(changed.relevance) == 0
-    assert sorted(made.read) == sorted({*lenders.tolist(), *(lenders - 1).tolist(), *(lenders + 1).tolist()})
-
-
 def test_turns_of_a_talk_that_ask_or_are_short_count_for_less():
     rows, pairs = talk()
     asks = replace(pairs, answering=(pairs.lenders == 41) & (pairs.borrowers == 42))

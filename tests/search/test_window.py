@@ -28,23 +28,12 @@ def columns(pairs, answering=()):
 
 
 def coherence(values, vectors, pairs):
-    pairs = columns(pairs)
-    return window.coherence(vectors, judged(values, pairs))
-
-
-def judged(values, pairs):
-    return pairs.take(window.judging(values[pairs.lenders], pairs))
+    return window.coherence(values, vectors, columns(pairs))
 
 
 def lent_to(values, vectors, pairs, answering=()):
-    """The share of each pair."""
     pairs = columns(pairs, answering)
-    trust = window.trust(vectors, judged(values, pairs))
-    of_lenders, best = values[pairs.lenders], values.max()
-    lending = window.lending(of_lenders, best)
-    shares = np.zeros(len(pairs))
-    shares[lending] = window.lent(of_lenders[lending], best, vectors, pairs.take(lending), trust)
-    return shares
+    return window.lent(values, vectors, pairs, window.trust(values, vectors, pairs))
 
 
 def unit(rows):

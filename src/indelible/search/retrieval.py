@@ -449,25 +449,14 @@ class _Meaning:
         return products if self.of.scale is None else self.of.scale.of(products)
 
     def lent(self, answers: Relevances, pairs: Pairs) -> tuple[float, Floats]:
-        """Return how far the order of the pairs, which are by row ids, is trusted, and the shares of `window.lent`.
-
-        Where it is not, as in most stores, the vectors of only those that show it are read.
-        """
-        values, shares = answers.values[answers.places_of(pairs.lenders)], np.zeros(len(pairs))
-        trust = window.trust(*self._placed(pairs.take(window.judging(values, pairs))), self.of.scale)
-        if trust:
-            best = float(answers.values.max())
-            lending = window.lending(values, best)
-            placed = self._placed(pairs.take(lending))
-            shares[lending] = window.lent(values[lending], best, *placed, trust, self.of.scale)
-        return trust, shares
-
-    def _placed(self, pairs: Pairs) -> tuple[Vectors, Pairs]:
-        """Return the vectors of all that was read, with those of the pairs, and the pairs by rows of these."""
-        self._read(distinct(np.concatenate([pairs.lenders, pairs.borrowers])))
-        lenders, borrowers = (np.searchsorted(self._ids, ids) for ids in (pairs.lenders, pairs.borrowers))
-        placed = Pairs(self._rows[lenders], self._rows[borrowers], pairs.distances, pairs.answering)
-        return self._directions, placed
+        """Return how far the order of the pairs, which are by row ids, is trusted, and the shares of `window.lent`."""
+        self._read(distinct(np.concatenate([answers.ids, pairs.lenders, pairs.borrowers])))
+        values = np.zeros(len(self._ids))
+        values[self._rows_of(answers.ids)] = answers.values
+        places = self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers)
+        placed = Pairs(*places, pairs.distances, pairs.answering)
+        trust = window.trust(values, self._directions, placed, self.of.scale)
+        return trust, window.lent(values, self._directions, placed, trust, self.of.scale)
 
     def _rows_of(self, ids: Ints) -> Ints:
         self._read(ids)

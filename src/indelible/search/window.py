@@ -64,25 +64,16 @@ class Pairs:
         return Pairs(self.lenders[places], self.borrowers[places], self.distances[places], self.answering[places])
 
 
-def judging(values: Values, pairs: Pairs) -> Ints:
-    """Return the places of the pairs that show whether the order has a meaning: neighbours of the best candidates.
-
-    `values` are those of the lenders. None where these are too few to show it.
-    """
-    near = np.flatnonzero(pairs.distances == 1)
-    near = near[np.argsort(-values[near], kind="stable")[: 2 * JUDGED]]
-    return near if len(near) >= FEWEST else near[:0]
-
-
-def coherence(vectors: Vectors, pairs: Pairs) -> float:
+def coherence(values: Values, vectors: Vectors, pairs: Pairs) -> float:
     """Return how much more alike neighbours are than a candidate and another's neighbour: about 0 for random order.
 
-    The pairs, of `judging`, are by rows of the vectors. Without this a list in an order of no meaning would lend at
-    random, which costs 0.02 recall@10.
+    Without this a list in an order of no meaning would lend at random, which costs 0.02 recall@10.
     """
-    if not len(pairs):
+    near = np.flatnonzero(pairs.distances == 1)
+    near = near[np.argsort(-values[pairs.lenders[near]], kind="stable")[: 2 * JUDGED]]
+    if len(near) < FEWEST:
         return 0.0
-    lenders, borrowers = pairs.lenders, pairs.borrowers
+    lenders, borrowers = pairs.lenders[near], pairs.borrowers[near]
     ours, theirs = vectors[lenders], vectors[borrowers]
     same = lenders[:, np.newaxis] == lenders
     same |= (lenders[:, np.newaxis] == borrowers) | (borrowers[:, np.newaxis] == borrowers)
@@ -102,12 +93,12 @@ def _alike(some: Vectors, others: Vectors) -> Vectors:
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
-def trust(vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> float:
+def trust(values: Values, vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> float:
     """Return how far the order of records is taken to have a meaning: 0..1, by their `coherence`.
 
     `scale` is that of the model's cosines, None for the built-in one.
     """
-    return float(_ramp(coherence(vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT))
+    return float(_ramp(coherence(values, vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT))
 
 
 def said(trust: float, sizes: NDArray[Any], asking: Mask) -> NDArray[np.float64]:
@@ -120,24 +111,23 @@ def said(trust: float, sizes: NDArray[Any], asking: Mask) -> NDArray[np.float64]
     return np.asarray((1 - trust * ASKING * asking) * (1 - trust * SHORT * short), np.float64)
 
 
-def lending(values: Values, best: float) -> Mask:
-    """Return which lenders of these values lend something, where the best answer has the value `best`."""
-    return np.asarray(values > LEAST * best, np.bool_)
-
-
 def lent(
-    values: Values, best: float, vectors: Vectors, pairs: Pairs, trust: float, scale: Scale | None = None
+    values: Values, vectors: Vectors, pairs: Pairs, trust: float, scale: Scale | None = None
 ) -> NDArray[np.float64]:
-    """Return for each pair the fraction of the lender's components that the borrower gets.
+    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most.
 
-    The pairs are by rows of the vectors, `values` those of their lenders, all `lending` beside the `best`; `scale` is
-    as in `trust`.
+    `trust` and `scale` are as in `trust`.
     """
+    if trust == 0 or not len(pairs):
+        return np.zeros(len(pairs))
+    lenders, borrowers = pairs.lenders, pairs.borrowers
     shares = np.where(pairs.answering, ANSWER, np.array(SHARES)[pairs.distances - 1])
-    alike = _alike(vectors[pairs.lenders], vectors[pairs.borrowers])
+    value = values[lenders]
+    above = np.maximum(0.0, 1 - LEAST * values.max() / np.maximum(value, 1e-9))
+    alike = _alike(vectors[lenders], vectors[borrowers])
     if scale is not None:
         alike = scale.of(alike)
-    return np.asarray(trust * shares * (1 - LEAST * best / values) * (1 - _ramp(alike, *REPEATS)), np.float64)
+    return np.asarray(trust * shares * above * (1 - _ramp(alike, *REPEATS)), np.float64)
 
 
 def _ramp(value: Any, low: float, high: float) -> Any:
