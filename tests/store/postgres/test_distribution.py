@@ -107,6 +107,29 @@ def test_a_store_works_there_and_no_statement_reaches_two_nodes(spread, administ
     assert several == 2  # the question above that names no tenant, of each
 
 
+INSERT = """INSERT INTO record (tenant, kind, key, text, content_hash, created, updated)
+  VALUES (1, 'memory', gen_random_uuid()::text, 'a', gen_random_uuid()::text, 1, 1)"""
+KEPT = "SELECT sum(total_bytes)::bigint FROM pg_backend_memory_contexts"
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_the_session_of_a_node_does_not_grow_with_each_record(spread, administrator_of):
+    """It did by 140 kB, for as long as the coordinator kept it: what triggers do was planned again and never freed."""
+    ((port,),) = administrator_of.execute(NODES, [OURS]).fetchall()
+    whole = administrator_of.info
+    node = f"postgresql://postgres@{whole.host}:{port}/{whole.dbname}"
+    with psycopg.connect(node) as session:
+        grown = [session.execute(KEPT).fetchall()[0][0] for _ in range(4) if inserted(session, 50)]
+        session.rollback()
+    assert grown[-1] - grown[0] < 1_000_000
+
+
+def inserted(session, number):
+    """Whether so many records of a tenant were added, each by a statement of its own."""
+    return [session.execute(INSERT).rowcount for _ in range(number)] == [1] * number
+
+
 @pytest.mark.full
 @pytest.mark.timeout(600)
 def test_what_a_transaction_wrote_is_known_by_its_last_row(spread):

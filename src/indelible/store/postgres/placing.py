@@ -3,6 +3,8 @@
 Facts and choices (`setting`) are on every node, because every tenant reads those of the whole store. Triggers run on
 the node, and write to the shards beside theirs, which is what Citus calls unsafe where it cannot know that: here every
 row that a trigger writes is of the tenant of the row that fired it.
+
+A statement in a trigger is planned for each row there (`_plan_each_time`).
 """
 
 import re
@@ -27,6 +29,8 @@ _TRIGGERS = """SELECT relname::text, tgname::text, pg_get_triggerdef(pg_trigger.
     tgfoid::regprocedure::text
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
   WHERE NOT tgisinternal AND relnamespace = %s::text::regnamespace AND relname = ANY (%s) ORDER BY 1, 2"""
+_FUNCTIONS = """SELECT DISTINCT tgfoid::regprocedure::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+  WHERE NOT tgisinternal AND relnamespace = quote_ident(%s)::regnamespace ORDER BY 1"""
 _STATEMENT = re.compile(r"(?:--[^\n]*|\$\$.*?\$\$|'(?:[^']|'')*'|[^;])+", re.DOTALL)
 
 
@@ -51,10 +55,16 @@ def place(connection: Connection[Row], server: Server) -> dict[str, list[str]]:
 
     Returns those that were placed by tenant, and those put on every node, both sorted. Raises StoreError.
     """
+    due = sorted(set(roles.tables(connection, server.schema)) - placed(connection, server.schema))
+    if due:
+        _place(connection, server, due)
+    _plan_each_time(connection, server.schema)
+    whole = [table for table in due if table in ON_EVERY_NODE]
+    return {"by_tenant": [table for table in due if table not in whole], "on_every_node": whole}
+
+
+def _place(connection: Connection[Row], server: Server, due: list[str]) -> None:
     schema = server.schema
-    due = sorted(set(roles.tables(connection, schema)) - placed(connection, schema))
-    if not due:
-        return {"by_tenant": [], "on_every_node": []}
     serving = roles.granted_roles(connection, schema)
     allow_changes(connection)
     roles.set_forced(connection, schema, forced=False)  # else the owner would see no row, and copy none
@@ -72,8 +82,16 @@ def place(connection: Connection[Row], server: Server) -> dict[str, list[str]]:
         raise StoreError(f"{server.name} would have other rows than before; nothing was changed. Please report this")
     roles.set_forced(connection, schema, forced=True)
     roles.grant(connection, schema, serving)
-    whole = [table for table in due if table in ON_EVERY_NODE]
-    return {"by_tenant": [table for table in due if table not in whole], "on_every_node": whole}
+
+
+def _plan_each_time(connection: Connection[Row], schema: str) -> None:
+    """Have nodes keep no plans of what triggers do.
+
+    Citus 14.0 never finds the plan for a shard that it keeps with a plan of its own, makes another for each row and
+    frees none: a session of a node grew by 140 kB with each record. A migration that replaces a function ends this.
+    """
+    for (function,) in connection.execute(_FUNCTIONS, [schema]).fetchall():
+        connection.execute(f"ALTER FUNCTION {function} SET plan_cache_mode = force_custom_plan")
 
 
 @contextmanager

@@ -78,8 +78,8 @@ UPDATE trash SET revision = 1 FROM (
   WHERE states.text <> coalesce(states.following, record.text)) AS changed
 WHERE trash.tenant = changed.tenant AND trash.id = changed.id AND revision = 0;
 
--- The log as before, in two statements, each with values alone: in a cluster a node keeps the plans of such. One with a
--- SELECT in it was planned anew for each change, and its row copied to the node by the node itself.
+-- The log as before, in two statements: in a cluster the row of an INSERT with a SELECT in it was copied to the node by the
+-- node itself.
 CREATE OR REPLACE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   own BIGINT := coalesce(NEW.tenant, OLD.tenant);
