@@ -84,6 +84,18 @@ def test_doctor_says_that_they_are_older_and_not_that_they_are_wrong(memory) -> 
     assert list(rows.RECORDS.find(memory.context)) == []
 
 
+def test_what_bulk_work_fills_an_empty_store_with_is_not_read_twice(memory) -> None:
+    maintenance.bulk_pause(memory.context)
+    memory.store_memory(content=TEXTS[0])
+    assert tokenizer.is_current(memory.context)
+
+
+def test_bulk_work_leaves_what_was_there_before_it_to_be_read_again(memory) -> None:
+    memory.store_memory(content=TEXTS[0])
+    maintenance.bulk_pause(memory.context)
+    assert not tokenizer.is_current(memory.context)
+
+
 @pytest.mark.process
 @pytest.mark.sqlite("what a process loads")
 def test_a_new_store_is_read_without_loading_what_reads_records(memory):

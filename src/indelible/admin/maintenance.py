@@ -275,8 +275,10 @@ def bulk_pause(ctx: Context) -> Callable[[], None]:
     """Return the function that bulk work calls between its batches: it yields to others, and defers sealing to the end.
 
     Sealing by a server meanwhile would be wasted, since the bulk work seals once at its end. A database server counts
-    its rows now and then, since it would take those of a tenant that was small for few until a time of its own.
+    its rows now and then, since it would take those of a tenant that was small for few until a time of its own. Of an
+    empty store it is noted that this version's tokenizer reads it.
     """
+    tokenizer.begin(ctx)
     database = shared(ctx.store)
     renew_at, batches, count_at = 0, 0, COUNTED_AFTER
 

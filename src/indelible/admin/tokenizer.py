@@ -6,7 +6,7 @@ from typing import NamedTuple
 from indelible.core.context.context import Context
 from indelible.search import rules, tokens
 from indelible.store.database import Transaction
-from indelible.store.tables import settings
+from indelible.store.tables import records, settings
 
 VERSION = f"{tokens.VERSION}.{rules.VERSION}"
 SETTING = "tokenizer"  # a version, and the last record that was read by it; null where all were
@@ -35,3 +35,15 @@ def is_current(ctx: Context) -> bool:
     """Whether all words are read by this version: what is stored by it is."""
     with ctx.store.read() as tx:
         return place(tx).last is None
+
+
+def begin(ctx: Context) -> None:
+    """Note that a store without records is read by this version: what fills it by the thousand is not read twice."""
+    if is_current(ctx):
+        return
+
+    def note(tx: Transaction) -> None:
+        if not records.after(tx, 0, 1):
+            put(tx, None)
+
+    ctx.store.write(note)
