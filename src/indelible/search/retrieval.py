@@ -258,7 +258,7 @@ class Retrieval:
         overlaps, similarities = own.overlaps.astype(np.float64), own.similarities.astype(np.float64)
         np.add.at(overlaps, to, answers.overlaps[by] * shares)
         np.add.at(similarities, to, answers.similarities[by] * shares)
-        sizes = self._snapshot.words.sizes.values[slots]  # of the last slot where a record has none: there is no such
+        sizes = self._snapshot.words.sizes_of(slots)  # each has a slot: it passes the filters
         said = window.said(trust, sizes, places_in(asking, changed) >= 0)
         overlaps, similarities = said * np.minimum(1.0, overlaps), said * np.minimum(1.0, similarities)
         return Borrowed(Relevances(changed, overlaps, similarities, own.by_words), pairs, answers.values[by] * shares)

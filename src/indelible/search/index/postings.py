@@ -239,7 +239,7 @@ class Postings:
 
     def __init__(self) -> None:
         self.slots = Slots()
-        self.sizes = Column(np.uint32)  # the words of each slot
+        self._sizes = Column(np.uint32)  # the words of each slot
         self._parts: list[Part] = []  # by first slot; the tail's slots follow
         self._tail: dict[int, array[int]] = {}  # term -> slot, count, slot, count ...
         self._tail_first = 0
@@ -249,7 +249,7 @@ class Postings:
     def frozen(self) -> "Postings":
         """Return the index as it is now, whatever is added or removed later; terms must be read before that."""
         view = copy(self)
-        view.slots, view.sizes = self.slots.frozen(), self.sizes.frozen()
+        view.slots, view._sizes = self.slots.frozen(), self._sizes.frozen()
         return view
 
     def within(self, namespaces: Iterable[str]) -> "Postings":
@@ -260,7 +260,7 @@ class Postings:
         view = copy(self)
         view.slots = self.slots.within(namespaces)
         view._living = view.slots.alive.values
-        view._total_size = int(self.sizes.values[view._living].sum())
+        view._total_size = int(self._sizes.values[view._living].sum())
         return view
 
     @property
@@ -286,6 +286,10 @@ class Postings:
     def slots_of(self, records: Sequence[int] | Ints) -> Ints:
         """The living slot of each record, -1 where there is none."""
         return self.slots.slots_of(records)
+
+    def sizes_of(self, slots: Ints) -> Ints:
+        """Return how many words each slot has, with repeats."""
+        return np.asarray(self._sizes.values[slots], np.int64)
 
     def mask(
         self,
@@ -339,14 +343,14 @@ class Postings:
         return self.slots.add([e.record for e in entries], [e.group for e in entries])
 
     def _add_sizes(self, sizes: NDArray[np.uint32]) -> None:
-        self.sizes.extend(sizes)
+        self._sizes.extend(sizes)
         self._total_size += int(sizes.sum())
 
     def remove(self, record: int) -> None:
         """Remove a record; unknown ones are ignored."""
         slot, number = self.slots.remove(record)
         if number:
-            self._total_size -= int(self.sizes.values[slot])
+            self._total_size -= int(self._sizes.values[slot])
 
     def flush_tail(self, least: int = 0) -> None:
         """Turn the tail into a segment, if it has `least` slots: then no later `put_many` does it for many of them."""
@@ -409,14 +413,14 @@ class Postings:
         """Add the weight of terms to the score of every slot that has them."""
         for piece, idf in _by_part(terms, [term.idf for term in terms]):
             places = piece.places.astype(np.intp)
-            sizes = self.sizes.values[piece.first :][places]
+            sizes = self._sizes.values[piece.first :][places]
             scores[piece.first :][places] += self._weight(idf, sizes, piece.counts)
 
     def add_weights_at(self, scores: Floats, terms: Sequence[TermPostings], slots: Ints) -> None:
         """Add the weight of terms to the scores of some slots (ascending) that have them."""
         for term in terms:
             found, counts = term.at(slots)
-            scores[slots[found]] += self._weight(term.idf, self.sizes.values[slots[found]], counts)
+            scores[slots[found]] += self._weight(term.idf, self._sizes.values[slots[found]], counts)
 
     def _weight(self, idf: float, sizes: NDArray[np.uint32], counts: Counts) -> Floats:
         average = max(1.0, self._total_size / max(1, self.count))
