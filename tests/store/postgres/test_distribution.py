@@ -1,5 +1,6 @@
 """A store that is spread over the nodes of a Citus cluster; on a cluster only where its build is there."""
 
+import contextlib
 import re
 from contextlib import closing
 
@@ -11,7 +12,7 @@ from indelible.core.context import quota
 from indelible.errors import Forbidden, StoreError
 from indelible.store import named_queries
 from indelible.store.namespace_filter import FORM
-from indelible.store.postgres import tenants
+from indelible.store.postgres import tenants, transactions
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.distribution import distribute
 from indelible.store.postgres.migrate import suitable, upgrade_postgres
@@ -142,6 +143,21 @@ def test_what_a_transaction_wrote_is_known_by_its_last_row(spread):
 
 @pytest.mark.full
 @pytest.mark.timeout(600)
+def test_a_write_after_a_failure_that_was_ignored_keeps_nothing(spread):
+    def work(tx):
+        stored(tx, "half")
+        with contextlib.suppress(psycopg.Error):
+            fetch(tx, "SELECT nothing")
+
+    with closing(open_postgres(spread, tenant=OURS)) as store:
+        with pytest.raises(StoreError):
+            store.write(work)
+        with store.read() as tx:
+            assert fetch(tx, "SELECT id FROM record WHERE tenant = 1 AND key = 'half'") == []
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
 def test_another_role_serves_it(spread, administrator_of):
     administrator_of.execute("CREATE ROLE serving LOGIN")
     upgrade_postgres(spread, role="serving")
@@ -171,6 +187,11 @@ def test_a_tenant_is_counted_and_deleted_for_good_as_on_one_server(spread):
     assert tenants.contents(spread, THEIRS).rows["record"] >= 1
 
 
+# what writers leave in `lease` there: the column is of schema 15
+LEFT = """INSERT INTO lease (tenant, name, owner, until) VALUES ({tenant}, '{name}', '{number}', {until})
+  ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner RETURNING 0"""
+
+
 @pytest.fixture
 def older(citus, administrator_of, monkeypatch):
     """A store of schema 12 with a record of a tenant, which was spread by the version that made it."""
@@ -181,6 +202,7 @@ def older(citus, administrator_of, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(named_queries, "migrations", lambda _: known[:12])
         patch.setattr(named_queries, "newest_schema", lambda _: 12)
+        patch.setattr(transactions, "_LEAVE_FIRST", LEFT)
         assert "sync_state" not in distribute(own)["by_tenant"]
         with closing(open_postgres(own, tenant=OURS)) as store:
             (made,) = store.write(lambda tx: stored(tx, "before"))

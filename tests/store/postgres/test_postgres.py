@@ -285,7 +285,8 @@ def test_both_databases_have_the_same_tables_columns_and_indexes(pg, tmp_path):
                 tx,
                 "SELECT table_name::text, column_name::text FROM information_schema.columns"
                 " WHERE table_schema = current_schema() AND is_generated = 'NEVER'"
-                " AND table_name <> 'record_number'",  # in SQLite it is `sqlite_sequence`
+                " AND table_name <> 'record_number'"  # in SQLite it is `sqlite_sequence`
+                " AND (table_name, column_name) <> ('lease', 'projects')",  # which writers in a cluster count by
             )
         )
 

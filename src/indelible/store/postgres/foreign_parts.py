@@ -16,6 +16,7 @@ TRIGGERS = frozenset(
         ("edge", "edge_changed"),
         ("edge", "edge_versioned"),
         ("embedding", "embedding_added"),
+        ("project", "project_changed"),
         *(("symbol", name) for name in ("symbol_removed", "symbol_renamed")),
     )
 )

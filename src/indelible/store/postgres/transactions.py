@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+import time
 import uuid
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ from indelible.store import named_queries
 from indelible.store.database import Row
 from indelible.store.group_commit import Spoiled
 from indelible.store.limited_form import FORM
+from indelible.store.postgres import known_aliases
+from indelible.store.postgres.known_aliases import KnownAliases
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, is_lost, passes
 from indelible.store.schema import upgraded
@@ -35,14 +38,18 @@ from indelible.store.tables import settings
 # server has crashed, or another took over from it, the number of the lost transaction is given out again, and
 # `pg_xact_status` then says of it what became of somebody else's transaction (seen on PostgreSQL 18).
 _KEPT = "commit "  # and the writer's id: the name of its row in `lease`
-_LEAVE = """INSERT INTO lease (tenant, name, owner, until)
-  SELECT {tenant}, '{name}', '{number}', (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 86400000000
+# Until when it is kept is by this machine's clock, as leases are, and a constant: a function there takes a coordinator
+# 0.1 ms.
+_LEAVE = """INSERT INTO lease (tenant, name, owner, until) SELECT {tenant}, '{name}', '{number}', {until}
   WHERE pg_current_xact_id_if_assigned() IS NOT NULL
   ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
-# In a cluster a node has the number of what was written there, the coordinator has none: the row is left always.
-_LEAVE_ALWAYS = """INSERT INTO lease (tenant, name, owner, until)
-  VALUES ({tenant}, '{name}', '{number}', (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 86400000000)
-  ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
+_KEPT_FOR = 86_400_000_000  # microseconds
+# In a cluster a node has the number of what was written there, the coordinator has none: the row is left always. So it
+# is left at the beginning, and tells what has changed since the last one (`known_aliases`). A new row counts on from a
+# number that none before it had.
+_LEAVE_FIRST = """INSERT INTO lease (tenant, name, owner, until, projects)
+  VALUES ({tenant}, '{name}', '{number}', {until}, {first})
+  ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until RETURNING projects"""
 _LEFT = """SELECT pg_is_in_recovery(), (SELECT owner FROM lease WHERE tenant = {tenant} AND name = '{name}')"""
 # There a session of the coordinator with a node can still be at work when the client's with the coordinator has ended:
 # what writes the same row waits for it. A row that is new with this is undone.
@@ -53,6 +60,7 @@ _BECOME = "SELECT set_config('role', %s, true), set_config('indelible.namespaces
 _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND name < 'commit!'
   AND until < (extract(epoch FROM statement_timestamp()) * 1000000)::bigint"""
 
+_Begun = tuple[bool, list[str], int]  # whether it can only read, settings that keep writes out, the schema
 
 _ON_EVERY_NODE = ("settings.put", "settings.drop")  # in a cluster they write to a table of which each node has a copy
 
@@ -173,7 +181,29 @@ class PostgresWriter(PostgresTransaction):
         self._saved = False
         self._kept = f"{_KEPT}{uuid.uuid4().hex}"
         self._numbers = itertools.count(1)
+        self._number = 0
+        self._has_forgotten = False
+        self._aliases = KnownAliases(tenant) if connections.server.distributed else None
         self._patience: Patience | None = None
+
+    def rows(self, query: str, **parameters: Any) -> list[Row]:
+        known = self._aliases
+        tenant = parameters.get("tenant", self.tenant)
+        if known is None or known.tenant != tenant or not known_aliases.is_asked_for(query):
+            return super().rows(query, **parameters)
+        return known.rows(lambda: super(PostgresWriter, self).rows(query, **parameters))
+
+    def run(self, query: str, **parameters: Any) -> int:
+        self._may_change(query)
+        return super().run(query, **parameters)
+
+    def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        self._may_change(query)
+        super().run_many(query, rows)
+
+    def _may_change(self, query: str) -> None:
+        if self._aliases is not None and known_aliases.may_change(query):
+            self._aliases.change()
 
     # --- Beginning ---
 
@@ -186,6 +216,10 @@ class PostgresWriter(PostgresTransaction):
             read_only, unusable, found = self._begin()
         if read_only:
             raise ReadOnlySqlTransaction("transaction_read_only is on")
+        self._refuse(unusable, found)
+
+    def _refuse(self, unusable: list[str], found: int) -> None:
+        """Raise what keeps a write out, by the settings and the schema that it found."""
         if found != self._newest:
             raise upgraded(self._server.name, found, self._newest)
         if settings.DELETED in unusable:
@@ -201,32 +235,67 @@ class PostgresWriter(PostgresTransaction):
         self._connected = True
         return True
 
-    def _begin(self) -> tuple[bool, list[str], int]:
+    def _begin(self) -> _Begun:
         self._saved, self._spoiled, self._granted = False, False, ""
-        cursor = self.connection.execute(self._server.begin_write(self.tenant))
-        while cursor.nextset():
-            pass
-        process, read_only, unusable, found = cursor.fetchall()[0]
+        self._number = next(self._numbers)
+        begin = self._server.begin_write(self.tenant)
+        if self._aliases is None:
+            return self._begun(self._answers(begin)[-1])
+        try:
+            *_, found, ((changes,),) = self._answers(f"{begin}; {self._marking(_LEAVE_FIRST)}")
+        except Error as error:
+            if self._lost(error):
+                raise
+            self.rollback()
+            read_only, unusable, schema = self._begun(self._answers(begin)[-1])
+            if not read_only:
+                self._refuse(unusable, schema)
+                raise
+            return read_only, unusable, schema
+        self._aliases.begin(int(changes))
+        return self._begun(found)
+
+    def _answers(self, statements: str) -> list[list[Row]]:
+        """Execute statements in one round trip; the rows of each that returns some."""
+        cursor = self.connection.execute(statements)
+        found = []
+        while True:
+            if cursor.description:
+                found.append(cursor.fetchall())
+            if not cursor.nextset():
+                return found
+
+    def _begun(self, found: list[Row]) -> _Begun:
+        """Read what the server says of itself at the beginning of a transaction."""
+        ((process, read_only, unusable, schema),) = found
         self._connections.saw(self.connection, process)
-        return read_only, unusable, int(found)
+        return read_only, unusable, int(schema)
 
     # --- Ending ---
 
     def commit(self) -> None:
 
-        number = str(next(self._numbers))
         try:
             # after a failure that was ignored the first of the two fails too, and nothing is committed
-            forget = f"{self._marking(_FORGET)}; " if number == "1" else ""
-            leave = _LEAVE_ALWAYS if self._server.distributed else _LEAVE
-            self.connection.execute(f"{forget}{self._marking(leave, number)}; COMMIT")
+            forget = "" if self._has_forgotten else f"{self._marking(_FORGET)}; "
+            last = self._marking(_LEAVE) if self._aliases is None else "SELECT"
+            self.connection.execute(f"{forget}{last}; COMMIT")
+            self._has_forgotten = True
         except Error as error:
-            if not self._lost(error) or not self._was_kept(number):
+            if not self._lost(error) or not self._was_kept():
                 raise
+        if self._aliases is not None:
+            self._aliases.commit()
         self._patience = None
 
-    def _marking(self, statement: str, number: str = "") -> str:
-        return statement.format(tenant=int(self.tenant), name=self._kept, number=number)
+    def _marking(self, statement: str) -> str:
+        return statement.format(
+            tenant=int(self.tenant),
+            name=self._kept,
+            number=self._number,
+            until=time.time_ns() // 1000 + _KEPT_FOR,
+            first=self._number << 32,
+        )
 
     def _lost(self, error: BaseException) -> bool:
         """Whether the session has ended; it is never used again then."""
@@ -235,7 +304,7 @@ class PostgresWriter(PostgresTransaction):
         self.connection.close()
         return True
 
-    def _was_kept(self, number: str) -> bool:
+    def _was_kept(self) -> bool:
         """Whether the transaction in whose COMMIT the session was lost is committed: asked until there is an answer."""
         look = self._marking(_LEFT_ON_NODE if self._server.distributed else _LEFT)
         while True:
@@ -247,7 +316,7 @@ class PostgresWriter(PostgresTransaction):
                 ((standby, left),) = cursor.fetchall()
                 if standby:  # what it does not have yet says nothing of the commit
                     raise ReadOnlySqlTransaction("the server is a standby")
-                if left == number:
+                if left == str(self._number):
                     # what is seen here may not be where a commit has to be to be acknowledged, on a synchronous
                     # standby: this one is after it in the log, and is acknowledged later
                     self.connection.execute(f"{self._marking(_ONCE_MORE)}; COMMIT")
@@ -266,6 +335,8 @@ class PostgresWriter(PostgresTransaction):
 
     def rollback(self) -> None:
 
+        if self._aliases is not None:
+            self._aliases.undo()
         if not self._connected or self.connection.closed:
             return
         if self.connection.info.transaction_status == TransactionStatus.IDLE:
@@ -284,6 +355,8 @@ class PostgresWriter(PostgresTransaction):
             raise Spoiled
         self.connection.execute("ROLLBACK TO SAVEPOINT one")
         self._granted = None  # what was set since then is undone too
+        if self._aliases is not None:
+            self._aliases.undo()
 
     # --- Failing ---
 

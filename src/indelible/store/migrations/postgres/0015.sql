@@ -123,3 +123,18 @@ BEGIN
   RETURN NULL;
 END
 $$;
+
+-- In a cluster each writer has a row of its own in `lease`, which tells it whether the projects are still as it read them.
+-- It counts from a number above 0; elsewhere nothing does.
+ALTER TABLE lease ADD COLUMN projects BIGINT NOT NULL DEFAULT 0;
+CREATE FUNCTION project_changed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  changed RECORD := coalesce(NEW, OLD);
+BEGIN
+  UPDATE lease SET projects = projects + 1
+    WHERE tenant = changed.tenant AND name >= 'commit ' AND name < 'commit!' AND projects > 0;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER project_changed AFTER INSERT OR UPDATE OR DELETE ON project
+  FOR EACH ROW EXECUTE FUNCTION project_changed();
