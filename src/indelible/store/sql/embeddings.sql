@@ -70,11 +70,13 @@ SELECT coalesce(max(view) / 1048576 + 1, 0) * 1048576 FROM scoped.embedding WHER
 -- refused: only the owner's background work adds what no trigger logs
 INSERT INTO change (tenant, record, operation) VALUES (:tenant, :record, 'embed')
 
--- Every write holds its tenant's lock.
+-- Every write holds its tenant's lock, so that none conflicts; but where none may, a coordinator copies the row of such a
+-- statement to its node, which row-level security refuses.
 -- name: log (postgres)
 -- refused: only the owner's background work adds what no trigger logs
 INSERT INTO change (tenant, position, record, operation)
 SELECT :tenant, coalesce(max(position), 0) + 1, :record, 'embed' FROM change WHERE tenant = :tenant
+ON CONFLICT (tenant, position) DO NOTHING
 
 -- name: drop_of
 -- refused: only the owner's background work knows of two models
