@@ -10,7 +10,7 @@ import store_file
 from code_tree import Tree
 from indelible.errors import NotFound, StoreError
 from indelible.settings import child_environment
-from indelible.store.tables import source_files
+from indelible.store.tables import repositories, source_files, symbols
 from indelible.toolsets.code import code_map, index, packages, run, workers
 from indelible.toolsets.code.code_map import Asked
 
@@ -58,6 +58,23 @@ def test_a_process_that_cannot_start_says_why(tree, monkeypatch):
     monkeypatch.setattr(workers, "child_environment", lambda: without)
     with pytest.raises(StoreError, match=r"ended before its work \(.*(encodings|init_fs_encoding|no Python).*\)"):
         tree.index(tree.open())
+
+
+@pytest.mark.process
+def test_processes_resolve_relations_while_other_work_is_done_for_the_symbols(tree, monkeypatch):
+    for module in (workers, run):
+        monkeypatch.setattr(module, "IN_PLACE", 4)
+    tree.write({f"m{n}.py": f"def f{n}(): g{n}()\n\ndef g{n}(): pass\n" for n in range(6)})
+    ctx = tree.open()
+    seen = []
+
+    def meanwhile() -> None:
+        with ctx.store.read() as tx:
+            (codebase,) = repositories.everything(tx)
+            seen.append((symbols.count_of(tx, codebase.id), symbols.count_edges(tx, codebase.id)))
+
+    assert tree.index(ctx, meanwhile=meanwhile).edges_resolved == 6
+    assert seen == [(12, 0)]
 
 
 CRASHING = """import os, sys

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,7 @@ def _once(
             directory,
             report=tell,
             pause=maintenance.bulk_pause(ctx),
+            meanwhile=partial(maintenance.seal_due, ctx),
             everything=full,
             location=ctx.session.location if arguments.project is not None else None,
         )

@@ -62,8 +62,8 @@ def _no_report(done: int, total: int | None, what: str) -> None:
     """Do not report progress."""
 
 
-def _no_pause() -> None:
-    """Do nothing between transactions: no other caller waits."""
+def _nothing() -> None:
+    """Do nothing: no other caller waits between transactions, nor any work for the symbols."""
 
 
 def index(
@@ -71,7 +71,8 @@ def index(
     path: Path,
     *,
     report: Report = _no_report,
-    pause: Callable[[], None] = _no_pause,
+    pause: Callable[[], None] = _nothing,
+    meanwhile: Callable[[], object] = _nothing,
     everything: bool = False,
     location: Location | None = None,
 ) -> Indexed:
@@ -79,8 +80,9 @@ def index(
 
     A run that is interrupted at any moment leaves a sound store, and the next one continues. Of two concurrent runs the
     second waits, and then finds nothing to do. `report` is called with the numbers of finished and of all steps;
-    `pause` is called between transactions. `everything`: parse all files again. `location`: the project, if it is not
-    that of the directory. Raises InvalidInput, Forbidden and Conflict (see `roots`), Cancelled, and StoreError.
+    `pause` is called between transactions, `meanwhile` once the symbols of many files are stored, while other processes
+    resolve their relations. `everything`: parse all files again. `location`: the project, if it is not that of the
+    directory. Raises InvalidInput, Forbidden and Conflict (see `roots`), Cancelled, and StoreError.
     """
     began = time.perf_counter()
     codebase = roots.find_or_add(ctx, path, location)
@@ -101,7 +103,7 @@ def index(
             commit = "" if checked_out is None else checked_out.commit
             early = _early(ready, everything or not codebase.repository.indexed)
             scan = source.scan(codebase.root, early, roots.anothers(ctx, codebase.root))
-            run = Run(ctx, codebase, scan, ready, reporting, between, everything=everything)
+            run = Run(ctx, codebase, scan, ready, reporting, between, meanwhile, everything=everything)
             run.run()
         if run.parsed > IN_PLACE:
             _merge_names(ctx, between)

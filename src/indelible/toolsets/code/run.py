@@ -16,7 +16,7 @@ from indelible.store.tables.source_files import SourceFile
 from indelible.toolsets.code import moves, package_graph
 from indelible.toolsets.code.edge_writer import CodeRelater
 from indelible.toolsets.code.roots import Codebase
-from indelible.toolsets.code.workers import CRASHES, IN_PLACE, Outline, Ready, Workers, workers
+from indelible.toolsets.code.workers import CRASHES, IN_PLACE, Edges, Outline, Ready, workers
 from indelible.toolsets.code.writer import CodeWriter, Written
 
 Report = Callable[[int, int | None, str], None]  # numbers of finished and of all steps, and the next step
@@ -38,11 +38,12 @@ class Run:
         ready: Ready,
         report: Report,
         pause: Callable[[], None],
+        meanwhile: Callable[[], object],
         *,
         everything: bool,
     ) -> None:
         self._ctx, self._codebase, self.scan, self._report, self._pause = ctx, codebase, scan, report, pause
-        self._ready = ready
+        self._ready, self._meanwhile = ready, meanwhile
         with ctx.store.read() as tx:
             found = source_files.of_repository(tx, codebase.repository.id)
         self._manifests = [file for file in found if file.language == package_graph.MANIFEST]
@@ -184,7 +185,9 @@ class Run:
             for reads in pool.read(self._sized(asked.values())):
                 self._take(reads, total)
             self._settle()
-            self._relate(pool, frozenset(asked), total)
+            edges = pool.edges(self._others())
+            self._meanwhile()
+            self._relate(edges, frozenset(asked), total)
 
     def _take(self, reads: Sequence[Read], total: int) -> None:
         """Write the results of some parsed files."""
@@ -213,7 +216,7 @@ class Run:
             total = 2 * (len(reads) + len(more))
             self._write_small(fresh, again, total)
             again -= {read.path for read in more if read.outcome != AGAIN}  # changed meanwhile: the next run's
-            self._relate(here, frozenset(stated | again), total)
+            self._relate(here.edges(self._others()), frozenset(stated | again), total)
 
     def _widened(self, wanted: Mapping[str, Wanted], fresh: Sequence[Read], again: set[str]) -> None:
         """Do the same where a few files affect the edges of many, which further processes parse."""
@@ -226,7 +229,8 @@ class Run:
             total = 2 * len(asked)
             self._fresh.clear()
             self._write_small(self._sorted_out([read for read in kept if read.outcome == NEW]), again, total)
-            self._relate(pool, frozenset(r.path for r in kept if r.outcome in (NEW, AGAIN)), total)
+            stated = frozenset(r.path for r in kept if r.outcome in (NEW, AGAIN))
+            self._relate(pool.edges(self._others()), stated, total)
 
     def _write_small(self, fresh: Sequence[Read], again: Iterable[str], total: int) -> None:
         if self._removed:
@@ -306,12 +310,12 @@ class Run:
         moves.settle(self._ctx, self._codebase, self._writer, list(self._removed.values()), self._pause)
         self.wrote = True
 
-    def _relate(self, pool: Workers, stated: frozenset[str], total: int) -> None:
+    def _relate(self, edges: Iterable[list[Edges]], stated: frozenset[str], total: int) -> None:
         fresh = stated - self._known.keys() - self._kept_removed.keys() - self._salvaged.keys() - self._moved
         relater = CodeRelater(self._ctx, self._codebase, self._writer.done, fresh, self._pause)
-        for edges in pool.edges(self._others()):
-            relater.state(edges)
-            self._report_steps(len(edges), total, RELATING)
+        for some in edges:
+            relater.state(some)
+            self._report_steps(len(some), total, RELATING)
         relater.finish()
         moves.forget(self._ctx, self._writer.done, self._writer.done.strangers, self._pause)
 

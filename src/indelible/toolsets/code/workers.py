@@ -48,7 +48,10 @@ class Workers(Protocol):
         """Parse files, each given with its size, in no order."""
 
     def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
-        """Yield the relations that the parsed files state; `others` are all further files of the codebase."""
+        """Begin to resolve, and return the relations that the parsed files state, as they come.
+
+        `others` are all further files of the codebase.
+        """
 
 
 @contextmanager
@@ -322,6 +325,9 @@ class _Pool:
         for process in self._processes:
             process.ask(worker.TAKE, [each for each in outlines if each[0] not in process.parsed])
             process.ask(worker.EDGES, None)
+        return self._resolved()
+
+    def _resolved(self) -> Iterator[list[Edges]]:
         busy = len(self._processes)
         while busy:
             _, value = self._next(worker.EDGES, worker.DONE)
