@@ -19,6 +19,7 @@ from indelible.source.parse.deadline import HardLimit
 
 PARSE, TAKE, EDGES, DONE = "parse", "take", "edges", "done"
 TOGETHER = 64  # files whose edges go into a frame
+NICE = 5  # steps behind the process that writes, for which all others wait in the end
 _LENGTH = struct.Struct("<I")
 
 
@@ -45,6 +46,8 @@ def receive(stream: IO[bytes]) -> tuple[str, Any] | None:
 def main() -> None:
     """Answer requests until the input ends."""
     gc.disable()  # everything made here lives until the end
+    if sys.platform != "win32":
+        os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the parent, which ends this process
     incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
     first = receive(incoming)

@@ -10,6 +10,8 @@ import store_file
 from code_tree import Tree
 from indelible.errors import NotFound, StoreError
 from indelible.settings import child_environment
+from indelible.source.indexing import Project, Wanted
+from indelible.source.resolve.outlines import module_in
 from indelible.store.tables import repositories, source_files, symbols
 from indelible.toolsets.code import code_map, index, packages, run, workers
 from indelible.toolsets.code.code_map import Asked
@@ -75,6 +77,26 @@ def test_processes_resolve_relations_while_other_work_is_done_for_the_symbols(tr
 
     assert tree.index(ctx, meanwhile=meanwhile).edges_resolved == 6
     assert seen == [(12, 0)]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("apart", [False, True])
+def test_workers_say_which_files_are_the_last(tree, monkeypatch, apart):
+    monkeypatch.setattr(workers, "BATCH_FILES", 2)
+    tree.write({f"m{n}.py": f"def f{n}(): g{n}()\n\ndef g{n}(): pass\n" for n in range(7)})
+    wanted = [(Wanted(f"m{n}.py", "", True), 1) for n in range(7)]
+    project = Project(str(tree.root.resolve()), frozenset(), {}, {}, {})
+    with workers.workers(project, len(wanted), workers.Ready(), apart=apart) as pool:
+        read, last = [], []
+        for reads in pool.read(wanted):
+            read += reads
+            last.append(pool.all_read)
+        assert last == [*[False] * (len(last) - 1), True]
+        assert sorted(each.path for each in read) == [each.path for each, _ in wanted]
+        assert list(pool.read([])) == []
+        outlines = [(each.path, each.language, module_in(each.names), each.outline) for each in read]
+        found = [relation for edges in pool.edges(outlines) for _, relations in edges for relation in relations]
+    assert sum(each.name == "CALLS" for each in found) == 7
 
 
 CRASHING = """import os, sys

@@ -181,21 +181,19 @@ class Run:
         again = {path: Wanted(path, file.hash, True) for path, file in self._known.items() if path in self.scan.files}
         asked = {**again, **{path: each._replace(resolve=True) for path, each in wanted.items()}}
         total = 2 * len(asked)
+        edges: Iterator[list[Edges]] = iter(())
         with workers(self._project(), len(asked), self._ready) as pool:
             for reads in pool.read(self._sized(asked.values())):
-                self._take(reads, total)
+                fresh = self._sorted_out(reads)
+                if pool.all_read:
+                    edges = pool.edges(self._others())
+                if self._removed:
+                    self._writer.moved(self._moves(fresh))
+                self._writer.store(fresh)
+                self._report_steps(len(reads), total, READING)
             self._settle()
-            edges = pool.edges(self._others())
             self._meanwhile()
             self._relate(edges, frozenset(asked), total)
-
-    def _take(self, reads: Sequence[Read], total: int) -> None:
-        """Write the results of some parsed files."""
-        fresh = self._sorted_out(reads)
-        if self._removed:
-            self._writer.moved(self._moves(fresh))
-        self._writer.store(fresh)
-        self._report_steps(len(reads), total, READING)
 
     # --- Few files ---
 

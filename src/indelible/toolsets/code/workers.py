@@ -31,6 +31,7 @@ _AHEAD = 2  # batches that a process has to do, so that it never waits for the n
 LAST_SAID = 1_000  # bytes of what a process says on stderr that are looked at when it ended
 LAST_LOOK = 0.02  # seconds between two checks whether all output of a process was read
 _WAITING = 64  # frames that were not taken yet
+_TAKEN = 16  # frames at once
 
 Outline = tuple[str, str, str, bytes]  # path, language, module, packed outline
 Edges = tuple[str, list[Relation]]
@@ -42,7 +43,12 @@ _relation: Callable[[tuple[Any, ...]], Relation] = partial(tuple.__new__, Relati
 
 
 class Workers(Protocol):
-    """The interface of parsing and resolving: first `read` for all files, then `edges` once."""
+    """The interface of parsing and resolving: first `read` for all files, then `edges` once.
+
+    `all_read`: the list that `read` yields now is the last, so `edges` may be asked for before that is written.
+    """
+
+    all_read: bool
 
     def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
         """Parse files, each given with its size, in no order."""
@@ -83,9 +89,12 @@ class _InPlace:
 
     def __init__(self, project: Project) -> None:
         self._share = Share(project)
+        self.all_read = False
 
     def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
-        for batch in _batches(wanted):
+        batches = list(_batches(wanted))
+        for number, batch in enumerate(batches, 1):
+            self.all_read = number == len(batches)
             yield list(self._share.parse(batch))
 
     def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
@@ -253,6 +262,7 @@ class _Pool:
         self._processes, self._heard = processes, heard
         self._project = Project("", frozenset(), {}, {}, {})
         self._deaths = 0
+        self.all_read = False
 
     def begin(self, project: Project) -> None:
         """Send the codebase to all processes. Raises StoreError."""
@@ -265,20 +275,31 @@ class _Pool:
         for _ in range(_AHEAD):
             for process in self._processes:
                 self._give(process, batches)
-        while any(process.asked for process in self._processes):
-            number, frame = self._heard.get()
-            process = self._processes[number]
-            if frame is None:
-                yield self._replace(process, batches)
-                continue
-            task = process.asked.popleft()
-            self._give(process, batches)
-            found = [Read._make((*each[:-1], tuple(map(_symbol_row, each[-1])))) for each in frame[1]]
-            for read in found:
-                if read.names or read.outcome == AGAIN:
-                    process.parsed[read.path] = read.hash
-            if not task.known:
-                yield found
+        self.all_read = not self._is_asked()
+        while not self.all_read:
+            heard = [self._heard.get()]
+            with suppress(queue.Empty):
+                while len(heard) < _TAKEN:
+                    heard.append(self._heard.get_nowait())
+            found = [read for number, frame in heard for read in self._answered(number, frame, batches)]
+            self.all_read = not self._is_asked()
+            yield found
+
+    def _is_asked(self) -> bool:
+        return any(process.asked for process in self._processes)
+
+    def _answered(self, number: int, frame: tuple[str, Any] | None, batches: "_Batches") -> list[Read]:
+        """Give a process its next work, and return what it has read."""
+        process = self._processes[number]
+        if frame is None:
+            return self._replace(process, batches)
+        task = process.asked.popleft()
+        self._give(process, batches)
+        found = [Read._make((*each[:-1], tuple(map(_symbol_row, each[-1])))) for each in frame[1]]
+        for read in found:
+            if read.names or read.outcome == AGAIN:
+                process.parsed[read.path] = read.hash
+        return [] if task.known else found
 
     def _give(self, process: _Process, batches: "_Batches") -> None:
         if process.todo:
