@@ -59,6 +59,21 @@ def twins(records: Iterable[Mapping[str, Any]]) -> set[str]:
 ALL = [Released(number) for number in sorted(int(file.stem.partition("_")[2]) for file in FOLDER.glob("schema_*.sql"))]
 
 
+def discarded(rows: Mapping[str, Rows], thing: Mapping[str, Any]) -> tuple[str, int]:
+    """The text that a row of the trash brings back, and of how many relations the record is the source.
+
+    From schema 15 on the row names the versions that have them.
+    """
+    body = json.loads(thing["body"])
+    edges = [edge for edge in body["edges"] if edge["source"] == thing["record"]]
+    number = thing.get("version")
+    if number is None:
+        return str(body["record"]["text"]), len(edges)
+    (kept,) = (row for row in rows["record_version"] if row["id"] == number)
+    own = [source for _, source in body.get("versions", {}).get("edges", ()) if source == thing["record"]]
+    return str(kept["text"]), len(edges) + len(own)
+
+
 def with_code_apart(rows: dict[str, Rows]) -> dict[str, Rows]:
     """As schema 7 keeps what recall never finds: in spaces of terms of its own; blocks are sealed again."""
     code = {row["id"] for row in rows["record"] if row["kind"] in CODE}

@@ -187,7 +187,7 @@ def test_a_tenant_is_counted_and_deleted_for_good_as_on_one_server(spread):
     assert tenants.contents(spread, THEIRS).rows["record"] >= 1
 
 
-# what writers leave in `lease` there: the column is of schema 15
+# what writers leave in `lease` there: the column is of schema 16
 LEFT = """INSERT INTO lease (tenant, name, owner, until) VALUES ({tenant}, '{name}', '{number}', {until})
   ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner RETURNING 0"""
 

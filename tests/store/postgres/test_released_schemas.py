@@ -1,6 +1,5 @@
 """A PostgreSQL store of every schema that was released is upgraded with all its rows, and answers."""
 
-import json
 from contextlib import closing
 
 import psycopg
@@ -137,5 +136,5 @@ def test_what_the_earlier_version_discarded_can_be_brought_back(ctx, rows):
     for thing in deleted:
         done = undo.undo(ctx.for_call(Call(tool="undo")), thing["operation"])
         assert done["restored"] == [thing["key"]]
-        text = json.loads(thing["body"])["record"]["text"]
+        text, _ = released.discarded(rows, thing)
         assert found(ctx, text, 1) == [text]

@@ -1,7 +1,7 @@
 """The aliases of a tenant's projects, which each write needs and few change: read again only where they have changed.
 
 It is for a cluster, where that saves one of four statements to the node. A writer's transaction begins there with its
-row in `lease` (`transactions`), in which a trigger counts the changes of `project` (0015.sql): of any process, and of
+row in `lease` (`transactions`), in which a trigger counts the changes of `project` (0016.sql): of any process, and of
 other programs. The tenant's lock is held by then, so that what is so at the beginning stays so but for own changes.
 """
 

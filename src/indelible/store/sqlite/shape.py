@@ -12,7 +12,7 @@ import apsw
 from indelible.store import named_queries
 
 # By schema, the digest of what a new store has: a shortcut. Where it does not fit, the schema is built and compared.
-KNOWN = {15: "e81dca8a356a73a1fa5a1a4a56c73b4be224519f0f3c97a6ba3ae0c9dea90905"}
+KNOWN = {16: "e81dca8a356a73a1fa5a1a4a56c73b4be224519f0f3c97a6ba3ae0c9dea90905"}
 _OF_SQLITE = frozenset(("sqlite_sequence", "sqlite_stat1", "sqlite_stat3", "sqlite_stat4"))  # of ANALYZE and its like
 _MOST_SHOWN = 5
 
