@@ -83,3 +83,61 @@ def test_texts_about_different_code_are_no_versions(older, newer):
 )
 def test_a_name_of_code_may_be_the_subject_or_the_new_value(older, newer):
     assert versions.surest(newer, older, 0.9) > -math.inf
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Ana: Stop opening a window for each report", "Ana: First off, I want to stress that a report has a window"),
+        ("We stopped sealing the crates with tape", "We seal the crates with tape"),
+        ("I never want you to seal the crates with tape", "From now on, I want you to seal the crates with tape"),
+        ("Avoid tape", "Use tape"),
+        ("We are skipping the rinse of the bottles", "From now on, start with the rinse of the bottles"),
+        ("Going forward, clean the filter no more than twice a day", "Please clean the filter no more than once a day"),
+    ],
+)
+def test_what_frames_a_statement_is_no_part_of_it_nor_is_the_form_of_a_negation(older, newer):
+    assert versions.may_supersede(newer, older, NEAR)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("End the names of hooks with '_hk', please", "Noted, I'll end the names of my hooks with '_hk' from now on"),
+        (
+            "Ana: Nobody works in the tower on Sundays",
+            "Bo: Got it, from now on I will not work in the tower on Sundays",
+        ),
+        ("Ana: Thanks a lot, take care!", "Ana: No worries, take care!"),
+        ("The function is `seal`", "Of each function the crate is `open`, and its colour"),
+        ("How many crates are there in the hall?", "How many crates are there now in the yard?"),
+        ("Ana: Look! [a picture of two boats on a lake]", "Ana: Here! [a picture of three boats on a river]"),
+        ("The rent is due on no later than the third day", "The rent is due on the third day at the latest"),
+    ],
+)
+def test_a_receipt_a_courtesy_a_question_and_a_caption_are_none(older, newer):
+    assert not versions.may_supersede(newer, older, NEAR)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Fixtures of the lab are made by hand", "Fixtures of the lab are made by the robot"),
+        ("The error page is blue", "The error page is green"),
+        ("Add '@seen' to every public handler", "Add '@traced' to every public handler"),
+        ("Fixtures need at most 3 lines", "Fixtures need at most 5 lines"),
+    ],
+)
+def test_what_begins_like_a_report_may_be_none(older, newer):
+    assert versions.may_supersede(newer, older, NEAR + 0.1)
+
+
+def test_a_name_of_several_parts_is_one_word():
+    (measured,) = versions.measures("FastAPI runs behind Caddy", "FastAPI runs behind Nginx", NEAR)
+    assert measured == versions.measures("Fastapi runs behind Caddy", "Fastapi runs behind Nginx", NEAR)[0]
+
+
+def test_texts_that_begin_with_different_names_of_code_are_about_these():
+    older = "src/store/lake.py: defines LakeStore, open_all, update, read_all, write_all."
+    newer = "src/store/river.py: defines RiverStore, open_all, update, read_all, write_all."
+    assert versions.surest(newer, older, 0.95) == -math.inf
