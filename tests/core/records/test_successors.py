@@ -71,6 +71,15 @@ def test_a_newer_version_that_says_nothing_of_the_question_does_not_come_before_
     assert recalled(known, k=1) == [(new, None)]
 
 
+def test_the_surer_it_is_the_less_near_a_newer_version_may_be(known):
+    old, new = store(known, "The lease of a worker of the night shift lasts 20 seconds", NEW)
+    compare_all(known.context)
+    question = "how long does the lease of a worker of the night shift last"
+    assert recalled(known, question) == [(new, None), (old, new)]
+    known.associate_memories(source_id=new, target_id=old, relationship="MAY_SUPERSEDE", weight=0.7)
+    assert recalled(known, question) == [(old, new), (new, None)]
+
+
 def test_nothing_else_follows_it(known):
     old, new = store(known, OLD, NEW, importance=0.1)
     compare_all(known.context)

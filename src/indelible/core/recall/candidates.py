@@ -223,8 +223,9 @@ def candidates(
     answers = answers.replaced_by(nearest)
     rules = search.rules(measured, alone=not len(answers))
     looked_at = frozenset([*answers.ids[answers.best(wanted)].tolist(), *rules.ids])
-    newer, contradicting, code = versions.newer_versions(tx, search, looked_at)
-    reordered = versions.as_near(search, answers, newer)
+    found, contradicting, code = versions.newer_versions(tx, search, looked_at)
+    newer = [(old, new) for old, new, _ in found]
+    reordered = versions.as_near(search, answers, found)
     older = {new: old for old, new in reordered}
     steps = Steps(wanted, timely, measured, judged, beside, lenders, mentioned, nearest, older)
     raised = versions.as_relevant(answers, reordered)

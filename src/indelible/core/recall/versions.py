@@ -23,20 +23,23 @@ if TYPE_CHECKING:
 # Imported late (start, cli): indelible.search.relevance
 
 LONGEST = 8  # versions that are followed from one to the next
-ABOUT_AS = 0.8  # of an older one's relevance that a newer version has at least to take its place
+SURE = 0.8  # weight of a relation to a newer version from which on it is sure
+ABOUT_AS = 0.8  # of an older one's relevance that a newer version has at least to take its place,
+SURELY_ABOUT = 0.75  # and that a sure one has
 
 Pairs = Sequence[tuple[int, int]]  # (older, newer), by row ids
+Versions = Sequence[tuple[int, int, float]]  # the same, and how sure it is that the newer is a version of the older
 
 
 def newer_versions(
     tx: Transaction, search: "Retrieval", of: Iterable[int]
-) -> tuple[Pairs, Pairs, dict[int, tuple[CodeState, ...]]]:
+) -> tuple[Versions, Pairs, dict[int, tuple[CodeState, ...]]]:
     """Return the surest newer version of each record, the version of this and so on, of what passes the filters.
 
     Only the surest: each that is wrong costs the older one a place. Beside them come the pairs of a record and one that
     contradicts it, whether that passes or not, and the code that the records name, by row id.
     """
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, float]] = []
     contradicting: list[tuple[int, int]] = []
     code: dict[int, tuple[CodeState, ...]] = {}
     seen = set(of)
@@ -49,26 +52,31 @@ def newer_versions(
         contradicting += against
         if not every:
             break
-        allowed = set(search.allowed({new for _, new in every}).tolist())
-        surest = {old: new for old, new in every if new in allowed}
-        found += surest.items()
-        layer = set(surest.values()) - seen
+        allowed = set(search.allowed({new for _, new, _ in every}).tolist())
+        surest = {old: (old, new, sure) for old, new, sure in every if new in allowed}
+        found += surest.values()
+        layer = {new for _, new, _ in surest.values()} - seen
         seen = seen | layer
     return found, contradicting, code
 
 
-def as_near(search: "Retrieval", answers: "Relevances", pairs: Pairs) -> Pairs:
+def as_near(search: "Retrieval", answers: "Relevances", versions: Versions) -> Pairs:
     """Return the pairs whose newer one is about as near to the query as the older one, whether it is an answer or not.
 
     A question is about what has changed, or about something else that the older one says. In the second case its newer
-    version says nothing of it; and where they are no versions of each other, little is lost.
+    version says nothing of it; and where they are no versions of each other, little is lost. So the surer that is, the
+    less near it may be.
     """
-    if not pairs:
-        return pairs
+    if not versions:
+        return []
     known = answers.by_id()
-    others = search.measured(search.ids({record for pair in pairs for record in pair} - known.keys()))
+    others = search.measured(search.ids({record for old, new, _ in versions for record in (old, new)} - known.keys()))
     known |= others.relevance.by_id()
-    return [(old, new) for old, new in pairs if known[new].value >= ABOUT_AS * known[old].value]
+    return [
+        (old, new)
+        for old, new, sure in versions
+        if known[new].value >= (SURELY_ABOUT if sure >= SURE else ABOUT_AS) * known[old].value
+    ]
 
 
 def as_relevant(answers: "Relevances", pairs: Pairs) -> "Relevances":

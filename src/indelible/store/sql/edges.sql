@@ -320,12 +320,12 @@ WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_ar
 ORDER BY id
 
 -- name: newer (sqlite)
-SELECT target, source, canonical FROM scoped.edge
+SELECT target, source, canonical, weight FROM scoped.edge
 WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)) AND canonical IN ('MAY_SUPERSEDE', 'CONTRADICTS') AND weight > 0
 ORDER BY weight, source
 
 -- name: newer (postgres)
-SELECT target, source, canonical FROM scoped.edge
+SELECT target, source, canonical, weight FROM scoped.edge
 WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND canonical IN ('MAY_SUPERSEDE', 'CONTRADICTS') AND weight > 0
 ORDER BY weight, source

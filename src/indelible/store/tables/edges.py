@@ -300,14 +300,14 @@ def between(tx: Transaction, ids: Iterable[int]) -> list[Edge]:
     return [from_row(row) for row in tx.rows("edges.between", ids=listed(ids))]
 
 
-def newer(tx: Transaction, ids: Iterable[int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """(one of the records, a record that may be its newer version), the surest last; see MAY_SUPERSEDE.
+def newer(tx: Transaction, ids: Iterable[int]) -> tuple[list[tuple[int, int, float]], list[tuple[int, int]]]:
+    """(one of the records, a record that may be its newer version, how sure), the surest last; see MAY_SUPERSEDE.
 
     And beside these (one of the records, a record that CONTRADICTS it).
     """
     rows = tx.rows("edges.newer", ids=listed(ids))
-    versions = [(int(old), int(new)) for old, new, relation in rows if relation == MAY_SUPERSEDE]
-    return versions, [(int(old), int(new)) for old, new, relation in rows if relation != MAY_SUPERSEDE]
+    versions = [(int(old), int(new), float(sure)) for old, new, relation, sure in rows if relation == MAY_SUPERSEDE]
+    return versions, [(int(old), int(new)) for old, new, relation, _ in rows if relation != MAY_SUPERSEDE]
 
 
 def refinements(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:

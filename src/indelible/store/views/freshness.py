@@ -14,6 +14,7 @@ MAY_SUPERSEDE = "MAY_SUPERSEDE"
 EXPLAINS = "EXPLAINS"
 
 Pairs = list[tuple[int, int]]
+Versions = list[tuple[int, int, float]]
 ByRecord = dict[int, tuple[CodeState, ...]]
 
 
@@ -22,16 +23,18 @@ def any_code(tx: Transaction) -> bool:
     return bool(tx.rows("code_links.any_repository"))
 
 
-def with_newer(tx: Transaction, ids: Iterable[int]) -> tuple[Pairs, Pairs, ByRecord]:
+def with_newer(tx: Transaction, ids: Iterable[int]) -> tuple[Versions, Pairs, ByRecord]:
     """Return what `edges.newer` does, and the code that the records name, each name once, in one statement."""
-    newer: Pairs = []
+    newer: Versions = []
     contradicting: Pairs = []
     links = []
     for record, other, relation, weight, *link in tx.rows("freshness.with_newer", ids=listed(ids)):
         if relation == EXPLAINS:
             links.append((int(record), float(weight), *link))
+        elif relation == MAY_SUPERSEDE:
+            newer.append((int(record), int(other), float(weight)))
         else:
-            (newer if relation == MAY_SUPERSEDE else contradicting).append((int(record), int(other)))
+            contradicting.append((int(record), int(other)))
     return newer, contradicting, _by_record(links)
 
 
