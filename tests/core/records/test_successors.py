@@ -10,7 +10,8 @@ import pytest
 from indelible.core.context import answering
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import successors
-from indelible.store.tables import edges, pending, settings
+from indelible.model import MAY_SUPERSEDE, Edge
+from indelible.store.tables import edges, pending, records, settings
 from indelible.toolsets.memory import memories
 from made_up_meaning import PATIENCE, WordsEncoder, compare_all, embed_all, waits_to_be_compared
 
@@ -270,3 +271,37 @@ def test_a_memory_that_is_not_embedded_yet_is_not_queued_before_it_is(memory):
     as_earlier(ctx)
     embed_all(ctx)
     assert successors.relate(ctx) == 1
+
+
+def judged_earlier(ctx, newer, older, weight):
+    """Relate two memories as an earlier version of the judgement did."""
+    with ctx.store.read() as tx:
+        known = {record.key: record.id for record in records.by_ids(tx, range(10)).values()}
+    metadata = {"origin": successors.ORIGIN}
+    edge = Edge(known[newer], known[older], MAY_SUPERSEDE, MAY_SUPERSEDE, weight, ctx.now(), metadata)
+    ctx.store.write(lambda tx: edges.add(tx, edge))
+
+
+def weights(ctx):
+    with ctx.store.read() as tx:
+        return sorted(edge.weight for edge in edges.of_records(tx, range(10)))
+
+
+@pytest.mark.parametrize(("weight", "stays"), [(0.7, False), (0.0, True), (1.0, True)])
+def test_what_an_earlier_judgement_related_goes_unless_a_caller_has_said_so(memory, weight, stays):
+    ctx, (one, other) = stored(memory, "Rents are paid in advance", "The moon is far")
+    judged_earlier(ctx, other, one, weight)
+    as_earlier(ctx)
+    successors.queue_earlier(ctx)
+    assert successors.relate(ctx) == 2
+    assert weights(ctx) == ([weight] if stays else [])
+
+
+def test_what_both_judgements_relate_is_as_sure_as_the_later_says(memory):
+    ctx, (old, new) = stored(memory, OLD, NEW)
+    judged_earlier(ctx, new, old, 0.123)
+    as_earlier(ctx)
+    successors.queue_earlier(ctx)
+    assert successors.relate(ctx) == 2
+    (weight,) = weights(ctx)
+    assert weight > 0.6

@@ -121,13 +121,17 @@ def _keep(ctx: Context, claim: embedding_queue.Claim, compared: Sequence[_Compar
 
 
 def _relate(tx: Transaction, compared: _Compared) -> None:
-    """Store the relations whose ends still exist, and drop those that an earlier text of the memory had."""
+    """Store the relations whose ends still exist, and drop those of an earlier text or an earlier judgement."""
+    from indelible.search.statements import versions
+
     record = compared.record
     there = records.keys_of(tx, {end for edge in compared.relations for end in (edge.source, edge.target)})
     found = {(edge.source, edge.target) for edge in compared.relations}
-    for edge in edges.of_records(tx, [record.id]) if record.updated > record.created else ():
-        is_made_here = edge.canonical == MAY_SUPERSEDE and edge.metadata.get("origin") == ORIGIN and edge.weight > 0
-        if is_made_here and edge.created < record.updated and (edge.source, edge.target) not in found:
+    for edge in edges.of_records(tx, [record.id]):
+        if edge.canonical != MAY_SUPERSEDE or edge.metadata.get("origin") != ORIGIN or not 0 < edge.weight < 1:
+            continue  # what a caller has related, refused or made certain stays
+        is_of_earlier_text = record.created < record.updated > edge.created and (edge.source, edge.target) not in found
+        if is_of_earlier_text or edge.metadata.get("judged", 1) < versions.VERSION:
             edges.delete(tx, edge)
     for edge in compared.relations:
         if edge.source in there and edge.target in there:
@@ -184,7 +188,7 @@ def _relations(now: int, record: Record, others: Iterable[Record], near: dict[in
         odds = versions.surest(late.text, early.text, near[other.id])
         if odds > versions.LEAST_ODDS:
             sure = 1 / (1 + math.exp(-odds))
-            metadata = {"origin": ORIGIN}
+            metadata = {"origin": ORIGIN, "judged": versions.VERSION}
             edge = Edge(late.id, early.id, MAY_SUPERSEDE, MAY_SUPERSEDE, round(sure, 3), now, metadata)
             (older if late is record else newer).append((odds, edge))
     return [edge for some in (older, newer) for _, edge in sorted(some, key=lambda each: -each[0])[:MOST]]
