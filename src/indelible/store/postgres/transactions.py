@@ -244,7 +244,7 @@ class PostgresWriter(PostgresTransaction):
         try:
             *_, found, ((changes,),) = self._answers(f"{begin}; {self._marking(_LEAVE_FIRST)}")
         except Error as error:
-            if self._lost(error):
+            if self.connection.closed or is_lost(error):
                 raise
             self.rollback()
             read_only, unusable, schema = self._begun(self._answers(begin)[-1])
