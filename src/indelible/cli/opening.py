@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.call,
 #   indelible.core.context.context, indelible.core.context.ids, indelible.core.context.scoping,
-#   indelible.core.records.embedding_queue, indelible.sanitize.validate, indelible.settings,
-#   indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
+#   indelible.core.records.embedding_queue, indelible.core.records.successors, indelible.sanitize.validate,
+#   indelible.settings, indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
 NAMED = 10  # problems that a command names
@@ -142,15 +142,17 @@ def short_ids(ctx: "Context", named: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def embed_stored(ctx: "Context") -> None:
-    """Embed what the command stored, if that is little: there may be no server that would, and the next one may ask.
+    """Embed what the command stored, and compare it with what is older, if that is little.
 
-    For the end of a command: its answer goes out first, since a model that is not loaded yet takes a second.
+    There may be no server that would, and the next one may ask. For the end of a command: its answer goes out first,
+    since a model that is not loaded yet takes a second.
     """
     flush()
     if ctx.embedder.follow_up.has_work:
-        from indelible.core.records import embedding_queue
+        from indelible.core.records import embedding_queue, successors
 
-        embedding_queue.work_off_few(ctx)
+        if embedding_queue.work_off_few(ctx):
+            successors.relate_few(ctx)
 
 
 def embed_batch(ctx: "Context") -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from indelible.cli import opening
 from indelible.core.context import answering
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.records import successors
+from indelible.core.records import embedding_queue, successors
 from indelible.model import MAY_SUPERSEDE, Edge
 from indelible.store.tables import edges, pending, records, settings
 from indelible.toolsets.memory import memories
@@ -55,6 +56,25 @@ def test_the_newer_is_related_to_the_older_and_stands_before_it(known):
     compare_all(known.context)
     assert related(known, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
     assert recalled(known) == [(new, None), (old, new)]
+
+
+def test_a_command_compares_what_it_stored_before_it_ends(memory):
+    """There may be no server beside it."""
+    keys = []
+    for text in (OLD, NEW):
+        ctx = replace(memory.context, embedder=Embedder(WordsEncoder()))
+        keys.append(memories.store(ctx, memories.NewMemory(text))["id"])
+        opening.embed_stored(ctx)
+    old, new = keys
+    assert related(memory, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
+
+
+def test_a_command_compares_a_few_and_leaves_the_rest_to_a_server(memory):
+    ctx, keys = stored(memory, *(f"The lease of worker {number} is renewed by the coordinator" for number in range(6)))
+    assert successors.relate_few(ctx) == embedding_queue.FEW
+    assert waits_to_be_compared(ctx)
+    assert successors.relate(ctx) == len(keys) - embedding_queue.FEW
+    assert successors.relate_few(ctx) == 0
 
 
 def test_whichever_is_embedded_first(known):

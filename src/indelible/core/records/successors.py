@@ -57,11 +57,27 @@ def relate(ctx: Context, stop: Callable[[], bool] = _never, longest: float | Non
     next, which makes the same relations.
     """
     done = 0
-    while ctx.embedder.model is not None and not stop() and embedding_queue.any_free(ctx, pending.COMPARE):
-        claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.COMPARE))
-        with tracing.span("compare memories", {"indelible.records": len(claim.ids)}):
-            done += _relate_claimed(ctx, claim, stop, longest)
+    while not stop() and _any_free(ctx):
+        done += _relate_newest(ctx, TOGETHER, stop, longest)
     return done
+
+
+def relate_few(ctx: Context) -> int:
+    """Compare the newest memories that wait for it, a few at most; return how many were.
+
+    For a process that has no worker, as `embedding_queue.work_off_few`.
+    """
+    return _relate_newest(ctx, embedding_queue.FEW) if _any_free(ctx) else 0
+
+
+def _any_free(ctx: Context) -> bool:
+    return ctx.embedder.model is not None and embedding_queue.any_free(ctx, pending.COMPARE)
+
+
+def _relate_newest(ctx: Context, most: int, stop: Callable[[], bool] = _never, longest: float | None = None) -> int:
+    claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, most, pending.COMPARE))
+    with tracing.span("compare memories", {"indelible.records": len(claim.ids)}):
+        return _relate_claimed(ctx, claim, stop, longest)
 
 
 def _relate_claimed(ctx: Context, claim: embedding_queue.Claim, stop: Callable[[], bool], longest: float | None) -> int:
