@@ -269,11 +269,6 @@ class Postings:
         return self.slots.records
 
     @property
-    def groups(self) -> Column:
-        """The group of each slot."""
-        return self.slots.groups
-
-    @property
     def count(self) -> int:
         """Living records."""
         return self.slots.count
