@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from indelible.cli import opening
 from indelible.core.context import answering
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue, successors
@@ -56,17 +55,6 @@ def test_the_newer_is_related_to_the_older_and_stands_before_it(known):
     compare_all(known.context)
     assert related(known, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
     assert recalled(known) == [(new, None), (old, new)]
-
-
-def test_a_command_compares_what_it_stored_before_it_ends(memory):
-    """There may be no server beside it."""
-    keys = []
-    for text in (OLD, NEW):
-        ctx = replace(memory.context, embedder=Embedder(WordsEncoder()))
-        keys.append(memories.store(ctx, memories.NewMemory(text))["id"])
-        opening.embed_stored(ctx)
-    old, new = keys
-    assert related(memory, new) == [(old, "MAY_SUPERSEDE", "outgoing")]
 
 
 def test_a_command_compares_a_few_and_leaves_the_rest_to_a_server(memory):
