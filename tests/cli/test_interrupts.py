@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.sqlite("its file, which is copied for each test"),
     pytest.mark.skipif(os.name == "nt", reason="signals and pseudo-terminals of Unix"),
 ]
-BREATHE = "core.records.batching.breathe"
+BREATHE = "batching.breathe"
 SERVERS = {"serve", "ui", "encoder", "hook"}  # which end in good order, with 0
 # What is interrupted where.
 STEPS = {

@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 from indelible.admin import stored_secrets
+from indelible.batching import breathe
 from indelible.clock import moment_of
 from indelible.core.context import ids
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import dependents, trash
-from indelible.core.records.batching import breathe
 from indelible.model import Record
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction

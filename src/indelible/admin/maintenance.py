@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from indelible import batching
 from indelible.admin import backups, tokenizer
 from indelible.capture import ingest, spool
 from indelible.core.context.answering import HANDED_OVER
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
-from indelible.core.records import batching, model_change
+from indelible.core.records import model_change
 from indelible.errors import IndelibleError
 from indelible.sanitize.validate import redaction_lines
 from indelible.settings import DAY

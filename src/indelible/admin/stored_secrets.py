@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from indelible.admin import cut_secrets
+from indelible.batching import breathe
 from indelible.core.context.context import Context
 from indelible.core.records import insert, item_schema, trash
-from indelible.core.records.batching import breathe
 from indelible.core.records.insert import content_hash
 from indelible.model import CODE_KINDS, Record
 from indelible.sanitize.redact import JSON, redact

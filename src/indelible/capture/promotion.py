@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast, get_args
 
+from indelible import batching
 from indelible.capture import known_fixes
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.records import batching, dependents, trash, trust, undo
+from indelible.core.records import dependents, trash, trust, undo
 from indelible.core.records.insert import content_hash
 from indelible.core.records.solution_fields import RECORDED, ErrorType, captured_cause
 from indelible.core.records.trust import is_confirmed

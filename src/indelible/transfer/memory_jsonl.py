@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from indelible.batching import breathe
 from indelible.core.context.context import Context
 from indelible.core.records import entities, insert, trash, undo
-from indelible.core.records.batching import breathe
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.filesystem import replace_file
 from indelible.graph.envelopes import observation_text

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from command_line import opened, undo
+from indelible import batching
 from indelible.core.context.call import Call
-from indelible.core.records import batching, exporting, history, trash
+from indelible.core.records import exporting, history, trash
 from indelible.core.records import undo as records_undo
 from indelible.errors import Conflict
 from indelible.store.tables import records

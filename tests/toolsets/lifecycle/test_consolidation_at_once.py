@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from indelible import batching
 from indelible.core.context.call import Call
 from indelible.core.context.permissions import Grant
-from indelible.core.records import batching, exporting, history
+from indelible.core.records import exporting, history
 from indelible.core.records import undo as records_undo
 from indelible.errors import Cancelled, Conflict, Forbidden, StoreError
 from indelible.toolsets.lifecycle import cycle, decay, forget

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indelible.batching import never
 from indelible.cli import answers
 from indelible.cli.opening import Adding, as_bulk, open_context_of, tell_redacted
 from indelible.cli.paths import absolute
@@ -62,17 +63,13 @@ def _index(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _never() -> bool:
-    return False
-
-
 def _once(
     ctx: "Context",
     arguments: argparse.Namespace,
     directory: Path,
     *,
     full: bool,
-    cancelled: Callable[[], bool] = _never,
+    cancelled: Callable[[], bool] = never,
 ) -> "Indexed":
     from indelible.admin import maintenance
     from indelible.core.context.call import Call, Caller

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from indelible.batching import never
+
 QUIET = 0.02  # seconds after a call in which the next one may come: an agent reads an answer before it asks again
 # The same for a bulk call, and for a piece of housekeeping: until the answer is on its way, or, where it was looked up
 # who asks, until what is asked begins.
@@ -25,10 +27,6 @@ class GiveWay(Protocol):
 
         Return how many were waited.
         """
-
-
-def _never() -> bool:
-    return False
 
 
 class Answering:
@@ -69,7 +67,7 @@ class Answering:
                 self._bulk -= 1
 
     def give_way(
-        self, stop: Callable[[], bool] = _never, *, quiet: float = QUIET, longest: float | None = None
+        self, stop: Callable[[], bool] = never, *, quiet: float = QUIET, longest: float | None = None
     ) -> float:
         """Wait until no call is being answered, nor was in the last `quiet` seconds, or until `stop`.
 

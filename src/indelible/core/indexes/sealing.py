@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from indelible.batching import no_pause
 from indelible.core.indexes import model_choice, partitions
 from indelible.core.indexes.partitions import Partition
 from indelible.store.database import Database, Transaction
@@ -79,11 +80,7 @@ def _refresh_positions(tx: Transaction) -> None:
                 terms.move_block(tx, partition.number, block, last)
 
 
-def _at_once() -> None:
-    """Make no pause."""
-
-
-def seal(store: Database, partition: Partition, block: int, pause: Callable[[], object] = _at_once) -> None:
+def seal(store: Database, partition: Partition, block: int, pause: Callable[[], object] = no_pause) -> None:
     """Write one block as arrays, as of now. Sealing it twice at once is harmless.
 
     `pause` is called before each piece: a server lets its calls go first.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from indelible import tracing
+from indelible.batching import never
 from indelible.core.context.context import Context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Embedder
@@ -60,10 +61,6 @@ class Claim(NamedTuple):
     ids: list[int]
 
 
-def _never() -> bool:
-    return False
-
-
 def work_off(ctx: Context) -> int:
     """Embed one batch of what waits; return how many records that were. See `embed`."""
     return len(embed(ctx))
@@ -83,7 +80,7 @@ def work_off_few(ctx: Context) -> int:
     return len(embed(ctx, most=FEW))
 
 
-def embed(ctx: Context, goes_on: Callable[[], bool] = _never, most: int = BATCH) -> list[Record]:
+def embed(ctx: Context, goes_on: Callable[[], bool] = never, most: int = BATCH) -> list[Record]:
     """Embed the newest waiting records, as many as are short work, and return them; none too without a model.
 
     At most `most` at a time. While `goes_on` says so, which is asked after each batch, the next one follows: it is

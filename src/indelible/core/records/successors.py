@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from indelible import tracing
+from indelible.batching import never
 from indelible.core.context.context import Context
 from indelible.core.records import embedding_queue
 from indelible.core.records.trust import is_confirmed
@@ -44,11 +45,7 @@ class _Compared:
     relations: list[Edge]
 
 
-def _never() -> bool:
-    return False
-
-
-def relate(ctx: Context, stop: Callable[[], bool] = _never, longest: float | None = None) -> int:
+def relate(ctx: Context, stop: Callable[[], bool] = never, longest: float | None = None) -> int:
     """Compare the memories that wait for it; return how many were. `stop` ends it early.
 
     Each gives way to calls, `longest` seconds at most, see `Answering.give_way`.
@@ -74,7 +71,7 @@ def _any_free(ctx: Context) -> bool:
     return ctx.embedder.model is not None and embedding_queue.any_free(ctx, pending.COMPARE)
 
 
-def _relate_newest(ctx: Context, most: int, stop: Callable[[], bool] = _never, longest: float | None = None) -> int:
+def _relate_newest(ctx: Context, most: int, stop: Callable[[], bool] = never, longest: float | None = None) -> int:
     claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, most, pending.COMPARE))
     with tracing.span("compare memories", {"indelible.records": len(claim.ids)}):
         return _relate_claimed(ctx, claim, stop, longest)

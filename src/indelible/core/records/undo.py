@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypedDict
 
+from indelible import batching
 from indelible.core.context.context import Context
-from indelible.core.records import batching, dependents, entity_fields, importance_changes, item_schema, lifetimes
+from indelible.core.records import dependents, entity_fields, importance_changes, item_schema, lifetimes
 from indelible.core.records import trash as records_trash
 from indelible.core.records.importance_changes import Weighing
 from indelible.core.records.insert import index_words

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible import git
+from indelible.batching import no_pause
 from indelible.core.context.context import Context
 from indelible.errors import Conflict
 from indelible.project import Location
@@ -62,17 +63,13 @@ def _no_report(done: int, total: int | None, what: str) -> None:
     """Do not report progress."""
 
 
-def _nothing() -> None:
-    """Do nothing: no other caller waits between transactions, nor any work for the symbols."""
-
-
 def index(
     ctx: Context,
     path: Path,
     *,
     report: Report = _no_report,
-    pause: Callable[[], None] = _nothing,
-    meanwhile: Callable[[], object] = _nothing,
+    pause: Callable[[], None] = no_pause,
+    meanwhile: Callable[[], object] = lambda: None,
     everything: bool = False,
     location: Location | None = None,
 ) -> Indexed:

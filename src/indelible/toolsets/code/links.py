@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from indelible.batching import never, no_pause
 from indelible.core.context import codebases
 from indelible.core.context.context import Context
 from indelible.core.recall.code_mentions import Lookup, Target, fits
@@ -81,15 +82,7 @@ class _Work(NamedTuple):
     then: _Place
 
 
-def _never() -> bool:
-    return False
-
-
-def _at_once() -> None:
-    """Do nothing between batches: no other caller waits."""
-
-
-def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[], None] = _at_once) -> int:
+def catch_up(ctx: Context, stop: Callable[[], bool] = never, pause: Callable[[], None] = no_pause) -> int:
     """Link the texts and symbols stored or changed since the last time; return how many texts were examined.
 
     `stop` is asked and `pause` called between two batches. Does nothing if no code is indexed, or while a run of the
@@ -107,7 +100,7 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[]
     return done
 
 
-def before_index(ctx: Context, pause: Callable[[], None] = _at_once) -> int:
+def before_index(ctx: Context, pause: Callable[[], None] = no_pause) -> int:
     """Do `catch_up` in a run of the index that has changed nothing yet; return how many texts were examined."""
     return len(_up_to_date(ctx, pause))
 
@@ -117,7 +110,7 @@ def after_index(
     changed: Iterable[int] = (),
     removed: Iterable[int] = (),
     forgotten: Iterable[str] = (),
-    pause: Callable[[], None] = _at_once,
+    pause: Callable[[], None] = no_pause,
 ) -> int:
     """Link after a run of the index; return how many texts were examined.
 

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypedDict, TypeVar
 
+from indelible import batching
 from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import MOST_NAMED
-from indelible.core.records import batching, undo
+from indelible.core.records import undo
 from indelible.errors import Conflict, Forbidden
 from indelible.settings import DAY
 from indelible.store.database import Transaction

@@ -9,11 +9,11 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import NamedTuple, TypedDict
 
+from indelible.batching import breathe
 from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import MOST_NAMED
 from indelible.core.records import dependents, trash
-from indelible.core.records.batching import breathe
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import INDEXED_KINDS, KINDS
 from indelible.store.database import Transaction

@@ -21,9 +21,9 @@ def store(arguments: argparse.Namespace) -> "Iterator[tuple[Context, Callable[[]
 
     With --dry-run nothing is written to the store itself, not what hooks left either.
     """
+    from indelible import batching
     from indelible.admin import dry_run, maintenance
     from indelible.core.context.call import Call
-    from indelible.core.records import batching
 
     call = Call(tool="import", bulk=True)
     ctx = open_context_of(arguments, drains=not arguments.dry_run)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indelible import tracing
+from indelible.batching import never
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
@@ -72,11 +73,7 @@ def put(ctx: Context, tx: Transaction, message: int, found: Strengths) -> None:
             chunk_links.put(tx, message, chunk, strength, ctx.now())
 
 
-def _never() -> bool:
-    return False
-
-
-def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
+def catch_up(ctx: Context, stop: Callable[[], bool] = never) -> int:
     """Link again the messages that were linked by words and are embedded now; return how many. `stop` ends it early.
 
     They are on the list of work that waits; each is claimed, so that no other process links it at the same time.

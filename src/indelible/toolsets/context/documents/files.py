@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from indelible.batching import no_pause
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import without_secrets
 from indelible.core.records import insert
@@ -50,10 +51,6 @@ class Added:
         return any(each.failed for each in self.skipped)
 
 
-def _no_pause() -> None:
-    """Do nothing between files: no other caller waits."""
-
-
 def _no_report(done: int, total: int, path: Path) -> None:
     """Do not report progress."""
 
@@ -63,7 +60,7 @@ def add(
     given: Sequence[Path],
     type_: str | None = None,
     report: Report = _no_report,
-    pause: Callable[[], None] = _no_pause,
+    pause: Callable[[], None] = no_pause,
     *,
     prune: bool = False,
 ) -> Added:
