@@ -88,9 +88,9 @@ def test_workers_say_which_files_are_the_last(tree, monkeypatch, apart):
     project = Project(str(tree.root.resolve()), frozenset(), {}, {}, {})
     with workers.workers(project, len(wanted), workers.Ready(), apart=apart) as pool:
         read, last = [], []
-        for reads in pool.read(wanted):
+        for reads, are_last in pool.read(wanted):
             read += reads
-            last.append(pool.all_read)
+            last.append(are_last)
         assert last == [*[False] * (len(last) - 1), True]
         assert sorted(each.path for each in read) == [each.path for each, _ in wanted]
         assert list(pool.read([])) == []

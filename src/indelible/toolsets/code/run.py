@@ -183,9 +183,9 @@ class Run:
         total = 2 * len(asked)
         edges: Iterator[list[Edges]] = iter(())
         with workers(self._project(), len(asked), self._ready) as pool:
-            for reads in pool.read(self._sized(asked.values())):
+            for reads, are_last in pool.read(self._sized(asked.values())):
                 fresh = self._sorted_out(reads)
-                if pool.all_read:
+                if are_last:
                     edges = pool.edges(self._others())
                 if self._removed:
                     self._writer.moved(self._moves(fresh))
@@ -200,7 +200,7 @@ class Run:
     def _small(self, wanted: Mapping[str, Wanted]) -> None:
         """Parse the files, then those whose edges they affect; nothing is written before all are parsed."""
         with workers(self._project(), len(wanted), self._ready, apart=self._apart) as here:
-            reads = [read for batch in here.read(self._sized(wanted.values())) for read in batch]
+            reads = [read for batch, _ in here.read(self._sized(wanted.values())) for read in batch]
             fresh = self._sorted_out(reads)
             if not (self._removed or any(read.outcome in (NEW, AGAIN) for read in reads)):
                 return  # only their times are others
@@ -210,7 +210,7 @@ class Run:
                 self._widened(wanted, fresh, again)
                 return
             others = {path: Wanted(path, self._known[path].hash, True) for path in again}
-            more = [read for batch in here.read(self._sized(others.values())) for read in batch]
+            more = [read for batch, _ in here.read(self._sized(others.values())) for read in batch]
             total = 2 * (len(reads) + len(more))
             self._write_small(fresh, again, total)
             again -= {read.path for read in more if read.outcome != AGAIN}  # changed meanwhile: the next run's
@@ -222,7 +222,7 @@ class Run:
         asked = {path: each._replace(resolve=True) for path, each in wanted.items()}
         asked |= {path: Wanted(path, self._known[path].hash, True) for path in again}
         with workers(self._project(), len(asked), self._ready) as pool:
-            reads = [read for batch in pool.read(self._sized(asked.values())) for read in batch]
+            reads = [read for batch, _ in pool.read(self._sized(asked.values())) for read in batch]
             kept = [r for r in reads if r.outcome != NEW or hashes.get(r.path) == r.hash]  # others changed meanwhile
             total = 2 * len(asked)
             self._fresh.clear()

@@ -43,15 +43,13 @@ _relation: Callable[[tuple[Any, ...]], Relation] = partial(tuple.__new__, Relati
 
 
 class Workers(Protocol):
-    """The interface of parsing and resolving: first `read` for all files, then `edges` once.
+    """The interface of parsing and resolving: first `read` for all files, then `edges` once."""
 
-    `all_read`: the list that `read` yields now is the last, so `edges` may be asked for before that is written.
-    """
+    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[tuple[list[Read], bool]]:
+        """Parse files, each given with its size, in no order; yield some, and whether they are the last.
 
-    all_read: bool
-
-    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
-        """Parse files, each given with its size, in no order."""
+        With the last ones `edges` may be asked for, before they are written.
+        """
 
     def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
         """Begin to resolve, and return the relations that the parsed files state, as they come.
@@ -89,13 +87,11 @@ class _InPlace:
 
     def __init__(self, project: Project) -> None:
         self._share = Share(project)
-        self.all_read = False
 
-    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
+    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[tuple[list[Read], bool]]:
         batches = list(_batches(wanted))
         for number, batch in enumerate(batches, 1):
-            self.all_read = number == len(batches)
-            yield list(self._share.parse(batch))
+            yield list(self._share.parse(batch)), number == len(batches)
 
     def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
         self._share.take(others)
@@ -262,7 +258,6 @@ class _Pool:
         self._processes, self._heard = processes, heard
         self._project = Project("", frozenset(), {}, {}, {})
         self._deaths = 0
-        self.all_read = False
 
     def begin(self, project: Project) -> None:
         """Send the codebase to all processes. Raises StoreError."""
@@ -270,20 +265,18 @@ class _Pool:
         for process in self._processes:
             process.ask("project", tuple(project))
 
-    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
+    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[tuple[list[Read], bool]]:
         batches = _Batches(list(_batches(wanted)), len(self._processes))
         for _ in range(_AHEAD):
             for process in self._processes:
                 self._give(process, batches)
-        self.all_read = not self._is_asked()
-        while not self.all_read:
+        while self._is_asked():
             heard = [self._heard.get()]
             with suppress(queue.Empty):
                 while len(heard) < _TAKEN:
                     heard.append(self._heard.get_nowait())
             found = [read for number, frame in heard for read in self._answered(number, frame, batches)]
-            self.all_read = not self._is_asked()
-            yield found
+            yield found, not self._is_asked()
 
     def _is_asked(self) -> bool:
         return any(process.asked for process in self._processes)
