@@ -99,6 +99,7 @@ HOT = [
     "lifetimes.pinned_by_namespace",
     "records.after",
     "records.beginning",
+    "records.begun_alike",
     "records.by_content",
     "recall.opening",
     "records.by_ids",

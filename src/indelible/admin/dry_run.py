@@ -105,9 +105,10 @@ def _added(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
     weights = added["weights"][: SHOWN + 1]
     found = records.by_ids(tx, [*added["records"], *ends, *(record for record, *_ in weights)])
     made = [Done("stored", found[record].key, found[record].text) for record in added["records"] if record in found]
+    shorts = ids.shorts(tx, found.values())
     for source, target, relation, weight in added["edges"][: SHOWN + 1]:
         if source in found and target in found:
-            what = f"{relation} {ids.short(tx, found[target])} ({weight:.3g})"
+            what = f"{relation} {shorts[target]} ({weight:.3g})"
             made.append(Done(what, found[source].key, f"{_end(found[source])} -> {_end(found[target])}"))
     for record, was, _, now, _ in weights:
         if record in found:

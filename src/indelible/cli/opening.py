@@ -138,7 +138,7 @@ def short_ids(ctx: "Context", named: Iterable[tuple[str, str]]) -> list[str]:
     from indelible.core.context import ids
 
     with ctx.store.read() as tx:
-        return [ids.short_shown(tx, kind, key) for kind, key in named]
+        return ids.shorts_shown(tx, list(named))
 
 
 def embed_stored(ctx: "Context") -> None:

@@ -1,7 +1,7 @@
 """Lookup of records by the ids that callers know, and the ids shown for records."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from indelible.core.context import numbers, visibility
 from indelible.core.context.context import Context
@@ -112,20 +112,26 @@ def short(tx: Transaction, record: Record) -> str:
 
     For other records it is the same as `name_of`.
     """
-    return _short_key(tx, record.kind, record.key) or name_of(record)
+    return shorts(tx, [record])[record.id]
 
 
-def short_shown(tx: Transaction, kind: str, key: str) -> str:
-    """Return the same of a kind and a key for where the kind stands beside it; the record may be deleted."""
-    return _short_key(tx, kind, key) or shown_key(kind, key)
+def shorts(tx: Transaction, found: Collection[Record]) -> dict[int, str]:
+    """Return the same of several records, by their row ids."""
+    begun = _beginnings(tx, [(record.kind, record.key) for record in found])
+    return {record.id: beginning or name_of(record) for record, beginning in zip(found, begun, strict=True)}
 
 
-def _short_key(tx: Transaction, kind: str, key: str) -> str:
-    """Return the first part of a memory's UUID where no other memory begins so, "" for any other id."""
-    if kind != "memory" or not (_OWN_MAKING.fullmatch(key) and _BEGINNING.match(key)):
-        return ""
-    beginning = key[:BEGINNING]
-    return beginning if all(other.key == key for other in records.beginning(tx, beginning, limit=2)) else ""
+def shorts_shown(tx: Transaction, named: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the same of kinds and keys for where the kind stands beside each; the records may be deleted."""
+    begun = _beginnings(tx, named)
+    return [beginning or shown_key(*each) for beginning, each in zip(begun, named, strict=True)]
+
+
+def _beginnings(tx: Transaction, named: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the first part of each memory's UUID where no other memory begins so, "" for any other kind and key."""
+    fit = {key for kind, key in named if kind == "memory" and _OWN_MAKING.fullmatch(key) and _BEGINNING.match(key)}
+    fit -= records.begun_alike(tx, sorted(fit), BEGINNING)
+    return [key[:BEGINNING] if kind == "memory" and key in fit else "" for kind, key in named]
 
 
 def past_keys(tx: Transaction, given: str) -> list[str]:

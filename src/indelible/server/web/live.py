@@ -82,7 +82,8 @@ def _since(
             for key, record in sorted(seen.items())
             if record.kind in kinds and type_ in ("", record.type) and not record.replaced
         ]
-        return last, [rows.of_record(ctx, record, ids.short(tx, record)) for record in shown]
+        shorts = ids.shorts(tx, shown)
+        return last, [rows.of_record(ctx, record, shorts[record.id]) for record in shown]
 
 
 def _event(name: str, text: str) -> str:

@@ -94,8 +94,9 @@ def _parts(page: Page, tx: Transaction, record: Record) -> tuple[list[rows.Row],
     numbers = [chunk for chunk, _, _ in documents.layout(tx, record.key)] if record.kind == "document" else []
     shown = numbers[start : start + LISTED]
     found = records.by_ids(tx, shown)
+    shorts = ids.shorts(tx, found.values())
     more = start + LISTED if len(numbers) > start + LISTED else 0
-    return [rows.of_record(page.ctx, found[each], ids.short(tx, found[each])) for each in shown], more
+    return [rows.of_record(page.ctx, found[each], shorts[each]) for each in shown], more
 
 
 def _changes(past: Sequence[history.Past], record: Record) -> list[Change]:

@@ -50,7 +50,7 @@ def show(
         found = _waiting(tx, names, _behind(page, tx, given["after"]), LISTED + 1 if is_list else 1)
         if of is not None and not is_confirmed(of):
             found = [of]
-        shorts = [ids.short(tx, record) for record in found]
+        shorts = ids.shorts(tx, found)
     record = found[0] if found and not is_list else None
     return page.shown(
         "review.html",
@@ -60,7 +60,7 @@ def show(
         count=count,
         record=record,
         is_list=is_list,
-        found=[rows.of_record(page.ctx, each, short) for each, short in zip(found[:LISTED], shorts, strict=False)],
+        found=[rows.of_record(page.ctx, each, shorts[each.id]) for each in found[:LISTED]],
         last=ids.shown(found[LISTED - 1]) if len(found) > LISTED else "",
         around=surroundings(page.ctx, record) if record else "",
         parts=promotion.quotable_parts(record, len(record.text) + 2) if record else [],

@@ -73,6 +73,19 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
 FROM scoped.record WHERE tenant = :tenant AND key >= :start AND key < :end AND kind = 'memory'
 ORDER BY key, id LIMIT :limit
 
+-- name: begun_alike (sqlite)
+SELECT value FROM json_each(:keys)
+WHERE EXISTS (SELECT 1 FROM scoped.record
+  WHERE tenant = :tenant AND key >= substr(value, 1, :length) AND key < substr(value, 1, :length) || 'g'
+    AND key <> value AND kind = 'memory')
+
+-- name: begun_alike (postgres)
+SELECT value FROM json_array_elements_text(:keys::json)
+WHERE EXISTS (SELECT 1 FROM scoped.record
+  WHERE tenant = :tenant AND key >= left(value, :length) COLLATE "C" AND key < left(value, :length) || 'g' COLLATE "C"
+    AND key <> value COLLATE "C" AND kind = 'memory'
+  OFFSET 0)
+
 -- name: by_ids (sqlite)
 SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin

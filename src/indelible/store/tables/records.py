@@ -206,6 +206,13 @@ def beginning(tx: Transaction, start: str, limit: int) -> list[Record]:
     return [from_row(row) for row in rows]
 
 
+def begun_alike(tx: Transaction, keys: Sequence[str], length: int) -> set[str]:
+    """Return those keys whose first `length` characters, hexadecimal digits, begin the key of another memory too."""
+    if not keys:
+        return set()
+    return {str(key) for (key,) in tx.rows("records.begun_alike", keys=dump(list(keys)), length=length)}
+
+
 def by_ids(tx: Transaction, ids: Sequence[int]) -> dict[int, Record]:
     """The records of those row ids that exist."""
     if not ids:

@@ -76,7 +76,8 @@ def newest(
             )
         ]
         found.sort(key=lambda record: (-record.created, record.key))
-        return [Listed(record, ids.short(tx, record)) for record in found[:limit]]
+        shorts = ids.shorts(tx, found[:limit])
+        return [Listed(record, shorts[record.id]) for record in found[:limit]]
 
 
 def by_day(
@@ -116,11 +117,12 @@ def _relations(ctx: Context, tx: Transaction, record: Record) -> list[Relation]:
     found = edges.of_records(tx, [record.id])
     ends = {edge.target if edge.source == record.id else edge.source for edge in found}
     there = records.by_ids(tx, sorted(ends - visibility.hidden(ctx, tx, ends)))
+    shorts = ids.shorts(tx, there.values())
     shown = []
     for edge in found:
         outgoing = edge.source == record.id
         end = there.get(edge.target if outgoing else edge.source)
         if end is not None:
-            name = ids.name_of(end), ids.short(tx, end), label_of(end)
+            name = ids.name_of(end), shorts[end.id], label_of(end)
             shown.append(Relation(edge.relation, outgoing, edge.weight, *name))
     return shown
