@@ -1,6 +1,9 @@
 """The short ids that are shown for records, of several with one query."""
 
+import pytest
+
 from indelible.core.context import ids
+from indelible.errors import Conflict
 from indelible.store.tables import records
 
 ONE, OTHER = "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f1", "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f2"
@@ -46,3 +49,13 @@ def test_one_memory_in_two_projects_is_no_other_and_hides_none(memory):
     with memory.context.store.read() as tx:
         assert len(records.by_key(tx, ONE)) == 2
         assert ids.shorts_shown(tx, [("memory", ALONE), ("memory", ONE)]) == [ALONE[:8], ONE]
+
+
+def test_the_beginning_names_one_memory_that_two_projects_have(memory):
+    imported(memory, ONE, ALONE, namespace="/a")
+    imported(memory, ONE, ALONE, namespace="/b")
+    imported(memory, OTHER, namespace="/c")
+    with memory.context.store.read() as tx:
+        assert ids.find(memory.context, tx, "id", ALONE[:8]).namespace == "/a"
+        with pytest.raises(Conflict, match=f"such as {ONE} and {OTHER}"):
+            ids.find(memory.context, tx, "id", ONE[:8])

@@ -209,16 +209,19 @@ def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Re
     elif not found and kind in ("", chats.MESSAGE) and name.isascii() and name.isdecimal():
         found += _message(ctx, tx, name)
     if not found and kind in ("", "memory") and _BEGINNING.fullmatch(name):
-        found += _beginning(ctx, tx, name)
+        found += _beginning(tx, name)
     return [record for record in found if kind in ("", record.kind)]
 
 
-def _beginning(ctx: Context, tx: Transaction, name: str) -> list[Record]:
-    """Return the memory whose id begins so, as a brief abbreviates it. Raises Conflict where there are several."""
-    found = records.beginning(tx, name, limit=2)
-    if len(found) > 1:
-        raise _several(name, [record.key for record in found])
-    return found
+def _beginning(tx: Transaction, name: str) -> list[Record]:
+    """Return the memory whose id begins so, as a brief abbreviates it, of each project that has it.
+
+    Raises Conflict where there are several.
+    """
+    keys = records.keys_beginning(tx, name)
+    if len(keys) > 1:
+        raise _several(name, keys)
+    return [record for key in keys for record in records.by_key(tx, key) if record.kind == "memory"]
 
 
 def _several(beginning: str, keys: Sequence[str]) -> Conflict:

@@ -67,11 +67,9 @@ SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, 
 FROM scoped.record WHERE tenant = :tenant AND key = :key
 ORDER BY id
 
--- name: beginning
-SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated, uid, origin
-FROM scoped.record WHERE tenant = :tenant AND key >= :start AND key < :end AND kind = 'memory'
-ORDER BY key, id LIMIT :limit
+-- name: keys_beginning
+SELECT DISTINCT key FROM scoped.record
+WHERE tenant = :tenant AND key >= :start AND key < :end AND kind = 'memory' ORDER BY key LIMIT 2
 
 -- name: begun_alike (sqlite)
 SELECT value FROM json_each(:keys)

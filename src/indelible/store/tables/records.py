@@ -200,10 +200,9 @@ def by_key(tx: Transaction, key: str) -> list[Record]:
     return [from_row(row) for row in tx.rows("records.by_key", key=key)]
 
 
-def beginning(tx: Transaction, start: str, limit: int) -> list[Record]:
-    """The memories whose key begins with some hexadecimal digits and hyphens, by key; at most `limit`."""
-    rows = tx.rows("records.beginning", start=start, end=f"{start}g", limit=limit)
-    return [from_row(row) for row in rows]
+def keys_beginning(tx: Transaction, start: str) -> list[str]:
+    """Return the first two keys of memories, in order, that begin with some hexadecimal digits and hyphens."""
+    return [str(key) for (key,) in tx.rows("records.keys_beginning", start=start, end=f"{start}g")]
 
 
 def begun_alike(tx: Transaction, keys: Sequence[str], length: int) -> set[str]:
