@@ -59,13 +59,23 @@ def test_bad_lines_are_counted_by_number_and_the_good_ones_taken(data):
     said = ran.stderr.decode().splitlines()
     assert [line.split(":")[0] for line in said[:-1]] == [
         "line 2 is not JSON",
+        "line 4",
         "line 5 is not JSON",
+        "line 6",
         "line 7 is not JSON",
-        "item 2",
-        "item 3",
     ]
     assert said[-1] == "imported 2, skipped 0 that were known, 5 problems"
     assert contents(data) == {"good one", "good two"}
+
+
+def test_a_bad_item_is_named_by_its_line_below_lines_without_one(data):
+    lines = b'\n\n{"content": "good"}\n\nno json\n3\n{"content": "good too"}\n4\n'
+    ran = indelible("import", data=data, stdin=lines)
+    assert [line.split(":")[0] for line in ran.stderr.decode().splitlines()[:-1]] == [
+        "line 5 is not JSON",
+        "line 6",
+        "line 8",
+    ]
 
 
 def test_of_many_problems_the_first_ten_are_named(data):

@@ -4,9 +4,11 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -79,11 +81,10 @@ def _import(arguments: argparse.Namespace) -> int:
         return _import_existing(arguments, FORMATS[arguments.from_])
     from indelible.toolsets.memory import importing
 
-    bad: list[str] = []
     with store(arguments) as (ctx, pause), _source(arguments.file) as file, _progress(file) as lines:
-        done = importing.import_items(ctx, _json_lines(lines, bad), pause)
-    problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    return _say_imported(arguments, ctx, {"records": len(done.ids)}, done, problems)
+        items = _Items(lines)
+        done = importing.import_items(ctx, items, pause)
+    return _say_imported(arguments, ctx, {"records": len(done.ids)}, done, items.problems(done.errors))
 
 
 def _found(name: str | None) -> str:
@@ -114,34 +115,53 @@ def _progress(file: BinaryIO) -> Iterator[Iterable[bytes]]:
         yield bar.wrap_file(file, total=size)
 
 
-def _json_lines(file: Iterable[bytes], bad: list[str]) -> Iterator[Any]:
-    """The JSON values of a file, one a line; lines that are none are reported in `bad` with their number.
+class _Items:
+    """The JSON values of a file, one a line; lines that are none are problems.
 
     A file that begins with `[` is one array, as export_memories gives it: its items.
     """
-    lines = iter(file)
-    for number, line in enumerate(lines, 1):
-        if begun := line.removeprefix(_BOM).strip():
-            rest = chain([line], lines)
-            yield from _items(b"".join(rest), bad) if begun.startswith(b"[") else _values(rest, number, bad)
-            return  # a terminal would be read on after its end
 
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._lines = lines
+        self._passed: list[int] = []  # by each line without a value, how many values stand before it
+        self._bad: list[tuple[int, str]] = []  # line, what is wrong
+        self._array = False
 
-def _values(lines: Iterable[bytes], first: int, bad: list[str]) -> Iterator[Any]:
-    for number, line in enumerate(lines, first):
-        if not line.strip():
-            continue
+    def __iter__(self) -> Iterator[Any]:
+        lines = iter(self._lines)
+        for number, line in enumerate(lines, 1):
+            if begun := line.removeprefix(_BOM).strip():
+                rest = chain([line], lines)
+                self._array = begun.startswith(b"[")
+                yield from self._of_array(b"".join(rest)) if self._array else self._of_lines(rest, number)
+                return  # a terminal would be read on after its end
+
+    def _of_lines(self, lines: Iterable[bytes], first: int) -> Iterator[Any]:
+        self._passed = [0] * (first - 1)
+        for number, line in enumerate(lines, first):
+            try:
+                if line.strip():
+                    yield json.loads(line)
+                    continue
+            except (ValueError, RecursionError) as error:
+                self._bad.append((number, f"line {number} is not JSON: {error}"))
+            self._passed.append(number - 1 - len(self._passed))
+
+    def _of_array(self, content: bytes) -> Iterator[Any]:
         try:
-            yield json.loads(line)
+            yield from json.loads(content)
         except (ValueError, RecursionError) as error:
-            bad.append(f"line {number} is not JSON: {error}")
+            self._bad.append((0, f"the file begins with [ and is not a JSON array: {error}"))
 
-
-def _items(content: bytes, bad: list[str]) -> Iterator[Any]:
-    try:
-        yield from json.loads(content)
-    except (ValueError, RecursionError) as error:
-        bad.append(f"the file begins with [ and is not a JSON array: {error}")
+    def problems(self, errors: Iterable[Mapping[str, Any]]) -> list[str]:
+        """Return what is wrong, in the order of the file: each names its line, or its place in the array."""
+        found = list(self._bad)
+        for error in errors:
+            number = error["index"] + 1
+            if not self._array:
+                number += bisect_right(self._passed, error["index"])
+            found.append((number, f"{'item' if self._array else 'line'} {number}: {error['error']}"))
+        return [said for _, said in sorted(found, key=itemgetter(0))]
 
 
 def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
