@@ -113,12 +113,11 @@ class Room:
         more = usage.Stored(added, size())
         if more.records <= 0 and more.bytes <= 0:
             return
-        if self._is_old(now, COUNTED):
-            self._count(tx, now)
-        if self._over(more) is not None and self._is_old(now, DOUBTED):
+        over = self._over(more)
+        if self._is_old(now, COUNTED if over is None else DOUBTED):
             self._look(tx, now)
             self._count(tx, now)
-        over = self._over(more)
+            over = self._over(more)
         if over is not None:
             raise _exceeded(tx.tenant, *over, names_use=names_use)
         self._used += more
