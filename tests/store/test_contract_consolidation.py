@@ -187,7 +187,7 @@ def test_a_row_of_the_trash_counts_as_all_that_it_tells_of(db):
     one = record("a")
     bodies = [{"edges": [[1, 2, "X", 1.0]] * 3, "weights": []}, {"weights": [[1, 0.5, [], 0.4, ["x"]]] * 5}, {}]
     things = [
-        Discarded("op", "t", "edge", -n, "", one, [], {**body_of(None), "added": body}, 5, made_up=True)
+        Discarded("op", "t", "edge", -n, "", one, [], {**body_of(None), "added": body}, 5, self_contained=True)
         for n, body in enumerate(bodies)
     ]
     things += [Discarded("op", "t", "delete", 1, "a", one, [], body_of(None), 5)]

@@ -116,7 +116,9 @@ def test_many_records_are_deleted_with_all_that_hangs_on_them_and_no_others(db):
 def test_many_things_are_discarded_at_once_and_come_back_last_first(db):
     given = [record(key) for key in ("a", "b", "c")]
     things = [
-        Discarded("op", "purge", "delete", n, r.key, r, [edge(1, 2)], trash.body_of(Access(n, 9)), 5, made_up=True)
+        Discarded(
+            "op", "purge", "delete", n, r.key, r, [edge(1, 2)], trash.body_of(Access(n, 9)), 5, self_contained=True
+        )
         for n, r in enumerate(given)
     ]
     db.write(lambda tx: trash.add_many(tx, things))

@@ -23,7 +23,9 @@ def test_every_row_is_looked_through_however_many_there_are(db, monkeypatch):
 
     def work(tx):
         for n in range(7):
-            trash.add(tx, Discarded(f"op{n}", "delete", "delete", n, f"k{n}", own, [], body_of(None), n, made_up=True))
+            trash.add(
+                tx, Discarded(f"op{n}", "delete", "delete", n, f"k{n}", own, [], body_of(None), n, self_contained=True)
+            )
             applied.add(tx, f"key{n}", "digest", {"id": f"k{n}", "ß": [n]}, n)
         events.add(tx, [event(n, f"k{n}", "ß", conversation=f"talk{n}") for n in range(7)])
 
@@ -47,7 +49,9 @@ def test_rows_are_dropped_by_their_names_and_the_others_stay(db):
 
     def work(tx):
         for n in range(3):
-            trash.add(tx, Discarded(f"op{n}", "delete", "delete", n, f"k{n}", own, [], body_of(None), n, made_up=True))
+            trash.add(
+                tx, Discarded(f"op{n}", "delete", "delete", n, f"k{n}", own, [], body_of(None), n, self_contained=True)
+            )
             applied.add(tx, f"key {n}", "digest", n, n)
         first, second, _ = purge.trash(tx)
         assert purge.drop_trash(tx, [first.id, second.id]) == 2

@@ -301,7 +301,7 @@ class _Merge:
             return
         here = self._row(state)
         lost = replace(record, id=here.id, key=here.key, replaced=here.replaced)
-        trash.keep(self.ctx, self.tx, lost, "update", made_up=True)
+        trash.keep(self.ctx, self.tx, lost, "update", self_contained=True)
 
     def _name_conflict(self, entry: Entry, state: SyncState, here: Record) -> None:
         if contents.digest(entry.content) != state.digest:

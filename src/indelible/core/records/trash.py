@@ -24,13 +24,13 @@ def keep(
     *,
     additive: bool = False,
     revision: bool = False,
-    made_up: bool = False,
+    self_contained: bool = False,
     added: Mapping[str, Any] | None = None,
 ) -> list[Edge]:
     """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
 
-    The state itself is kept by the history when the record changes, so that must come afterwards. One that is
-    `made_up`, which the store never had so, is kept in the trash.
+    The state itself is kept by the history when the record changes, so that must come afterwards. A `self_contained`
+    row holds it instead: one that the store never had so, which no history keeps.
 
     All of them, including those to records that the caller must not see: they go and come back with the record. A
     document that is overwritten is kept before its chunks change: the positions of its chunks are kept with it.
@@ -45,7 +45,10 @@ def keep(
     if added is not None:
         body["added"] = added
     trash.add(
-        tx, discarded(ctx, action, record, relations, body, additive=additive, revision=revision, made_up=made_up)
+        tx,
+        discarded(
+            ctx, action, record, relations, body, additive=additive, revision=revision, self_contained=self_contained
+        ),
     )
     return relations
 
@@ -64,7 +67,7 @@ def discarded(
     *,
     additive: bool = False,
     revision: bool = False,
-    made_up: bool = False,
+    self_contained: bool = False,
 ) -> Discarded:
     """Return a row of the trash, written by the call of the context."""
     call = ctx.call
@@ -83,7 +86,7 @@ def discarded(
         additive=additive,
         revision=revision,
         reverses=call.reverses,
-        made_up=made_up,
+        self_contained=self_contained,
     )
 
 

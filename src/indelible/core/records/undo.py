@@ -61,7 +61,7 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
     body: dict[str, Any] = {**trash.body_of(None), "added": written(added)}
     # A row of no single record must not seem to be of the same one as others.
     record = added.record or -(uuid.uuid4().int >> 66)
-    thing = records_trash.discarded(ctx, "edge", absent, list(added.removed), body, made_up=True)
+    thing = records_trash.discarded(ctx, "edge", absent, list(added.removed), body, self_contained=True)
     trash.add(whole(tx), replace(thing, record=record))
 
 

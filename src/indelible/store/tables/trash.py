@@ -21,12 +21,13 @@ AWAITED = 0  # the version of a row whose record did not change since: the next 
 class Discarded:
     """One record or relation as it was before a call deleted or overwrote it; `who` called, "" without a token.
 
-    `state` is the record, of a relation its source, and `edges` are the relations; what was never stored so, or is gone
-    already, is `made_up`. A body may have `added`, instead or too: what did not exist before (see
-    `core/records/undo.py`). How it is restored: one of a `bulk`
-    operation apart from its others, so that an undo of the undo repeats it; an `additive` one together
-    with what was added to it since. A `revision` counts as a new version of a text even if that is the same. One that
-    `reverses` was written by an undo: it is neither a change of its own nor a later one.
+    `state` is the record, of a relation its source, and `edges` are the relations. A `self_contained` row holds both
+    itself: the history has none to name where they never were stored so, or are gone already. A body may have `added`,
+    instead or too: what did not exist before (see `core/records/undo.py`).
+
+    How it is restored: one of a `bulk` operation apart from its others, so that an undo of the undo repeats it; an
+    `additive` one together with what was added to it since. A `revision` counts as a new version of a text even if that
+    is the same. One that `reverses` was written by an undo: it is neither a change of its own nor a later one.
     """
 
     operation: str
@@ -44,13 +45,13 @@ class Discarded:
     additive: bool = False
     revision: bool = False
     reverses: bool = False
-    made_up: bool = False
+    self_contained: bool = False
     id: int = field(default=0, compare=False)
 
     @property
     def in_history(self) -> bool:
         """Whether the history has the state, so that the row only names it."""
-        return not self.made_up and self.state.kind not in INDEXED_KINDS
+        return not self.self_contained and self.state.kind not in INDEXED_KINDS
 
 
 def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
@@ -80,7 +81,7 @@ def add(tx: Transaction, thing: Discarded) -> None:
 
 def add_many(tx: Transaction, things: Sequence[Discarded]) -> None:
     """Do `add` for many things at once; they are restored in the reverse order."""
-    after = versions.newest_edge(tx) if any(thing.edges and not thing.made_up for thing in things) else None
+    after = versions.newest_edge(tx) if any(thing.edges and not thing.self_contained for thing in things) else None
     tx.run_many("trash.add", [_parameters(thing, after) for thing in things])
 
 
@@ -92,7 +93,7 @@ def _parameters(thing: Discarded, after: int | None) -> dict[str, Any]:
         "action": thing.action,
         "record": thing.record,
         "key": thing.key,
-        "body": _written(thing.body, state, thing.edges, None if thing.made_up else after),
+        "body": _written(thing.body, state, thing.edges, None if thing.self_contained else after),
         "version": AWAITED if thing.in_history else None,
         "time": thing.time,
         "who": thing.who,
@@ -133,8 +134,8 @@ def _read(tx: Transaction, rows: list[Row]) -> list[Discarded]:
             thing = Discarded(
                 operation, tool, action, record, key, state, edges, body, time, bool(undone), who, *map(bool, marks)
             )
-            made_up = version is None and state.kind not in INDEXED_KINDS
-            things.append(replace(thing, made_up=made_up, id=id_))
+            self_contained = version is None and state.kind not in INDEXED_KINDS
+            things.append(replace(thing, self_contained=self_contained, id=id_))
     return things
 
 
