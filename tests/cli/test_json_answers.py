@@ -122,7 +122,7 @@ MORE = [
         "tools --profile daily",
     ),
     *("index {code} --full", "import --from claude-code {transcripts}", "import --from memory-jsonl {memory_jsonl}"),
-    *("import --from markdown {code}-tree",),
+    *("import --from markdown {tree}",),
 ]
 # Their lists are of what went wrong, or of what this store has none of.
 NOTHING_TO_LIST = {"add", "breaks", "import", "project split", "purge", "redact", "resume", "stale", "sync"}
@@ -216,10 +216,11 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Machine:
         captured = promotion.waiting(ctx, 1)[0][0].key
     done("model", "install", model, data=data)
     done("backup", root / "backup.db", data=data)
+    done("export", "--to", "markdown", root / "tree", data=data)
     token = json.loads(done("token", "create", "--scope", "read", "--json", data=data))["result"]["token"]["id"]
     paths = {
         **{"code": code, "model": model, "exported": root / "exported", "backup": root / "backup.db"},
-        **{"transcripts": root / "s1.jsonl", "memory_jsonl": root / "memory.jsonl"},
+        **{"transcripts": root / "s1.jsonl", "memory_jsonl": root / "memory.jsonl", "tree": root / "tree"},
     }
     return Machine(
         root,
