@@ -73,6 +73,7 @@ CASES: dict[str, list[str]] = {
     "resume": [],
     "drain": [],
     "purge": ["memory:{memory}", "--yes"],
+    "project move": ["/zoo", "--to", "elsewhere", "--dry-run"],
     "project split": ["{place}", "--dry-run"],
     "redact": ["--stored"],
     "consolidate": [],

@@ -180,6 +180,7 @@ RUNS: tuple[Run, ...] = (
     _run("purge --yes", ATTACK),
     _run("purge", code=2),
     _run("project", code=2),
+    _run("project move {root}/shop --to /srv/other --dry-run"),
     _run("project split {root}/shop"),
     _run("project split {root}/shop --to /srv/other --ids", FIRST),
     _run("project keep", OLD_PROJECT, code=1),

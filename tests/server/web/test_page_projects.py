@@ -71,6 +71,14 @@ def test_everything_of_a_project_moves_to_another_and_comes_back(visitor, shop, 
     assert counts() == [1, 1]
 
 
+def test_a_move_takes_what_a_clock_that_ran_ahead_stored(call, visitor, shop, till, counts):
+    ahead = {"content": "Of tomorrow", "namespace": till, "created_at": "2099-01-01T00:00:00Z"}
+    call("import_memories", memories=[ahead])
+    visitor.get(f"/projects/one?name={till}")
+    assert visitor.post("/projects/move", name=till, to=shop).status == 200
+    assert counts() == [3, 0]
+
+
 def test_a_move_needs_another_project(visitor, till, counts):
     visitor.get("/projects")
     for to in ("", "  ", till):

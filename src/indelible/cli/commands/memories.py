@@ -38,6 +38,7 @@ HELP = ("--help", "-h")
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f-]*)?")  # of a memory, or its beginning
 SHORT = 8  # characters of an id in a mark
 LISTED = 20  # memories that `list` shows
+GONE = 3  # paths of projects that it names where there are none
 TYPES = ", ".join(MEMORY_TYPES)
 FIRST_LINE = 2_000  # characters of each that are read for its first line
 
@@ -271,7 +272,7 @@ def _list(arguments: argparse.Namespace) -> int:
     from indelible.capture.project_brief import person_of
     from indelible.cli import record_lines
     from indelible.core.recall.recall import MOST
-    from indelible.toolsets.memory import inspection
+    from indelible.toolsets.memory import inspection, namespaces
 
     if not 1 <= arguments.k <= MOST:
         raise InvalidInput(f"--limit (-k) must be from 1 to {MOST}, got {arguments.k}")
@@ -280,6 +281,7 @@ def _list(arguments: argparse.Namespace) -> int:
     with closing(open_existing(arguments)) as ctx:
         found = inspection.newest(ctx, arguments.k, type_=type_, every_project=everywhere, length=length)
         project, now, person = inspection.project(ctx), ctx.now(), person_of(ctx)
+        gone = [] if found or everywhere or type_ or not project else namespaces.gone(ctx)
     if answers.are_wanted():
         answers.give({"project": project, "memories": [_as_json(each.record) for each in found]})
     for each in found:
@@ -289,6 +291,11 @@ def _list(arguments: argparse.Namespace) -> int:
         what = f"no memory of type {type_}" if type_ else "no memory"
         here = f"for {printable(project)}" if project else "outside of projects"
         say(f"{what} is stored{'' if everywhere else f' {here}; --all-projects lists those of all'}")
+    if gone:
+        say(
+            f"memories are stored for {', '.join(map(printable, gone[:GONE]))}, where nothing is any more; "
+            "`indelible project move PATH` takes over those of a project that was moved or renamed"
+        )
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Projects that an earlier version took for one: told apart, or said to be one."""
+"""Projects whose memories belong elsewhere: moved or renamed ones, and those that an earlier version took for one."""
 
 import argparse
 from contextlib import closing
@@ -9,7 +9,7 @@ from indelible.cli.opening import Adding, open_existing
 from indelible.cli.parsing import action, without_action
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import counted, out, printable, shortened, table, wrong_usage
-from indelible.errors import InvalidInput
+from indelible.errors import InvalidInput, NotFound
 from indelible.stderr import say
 
 if TYPE_CHECKING:
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    project = command("project", without_action, "separate projects that an earlier version took for one")
+    project = command("project", without_action, "move a project's memories, or tell apart what is in one")
     project.set_defaults(help_of=project)
-    actions = project.add_subparsers(metavar="split|keep")
+    actions = project.add_subparsers(metavar="move|split|keep")
+    move = action(actions, "move", _move, "move everything of a project to another; `indelible undo` reverts it")
+    move.add_argument("name", metavar="NAME", help="the project as it was called: its directory, or its name")
+    move.add_argument("--to", metavar="NS", help="what it is called now; default: the project of this directory")
+    move.add_argument("--dry-run", action="store_true", help="only show what would be moved")
     split = action(actions, "split", _split, "move memories of a project to another; `indelible undo` reverts it")
     split.add_argument("name", metavar="NAME", help="the project in which they are stored: its directory, or its name")
     split.add_argument("--to", metavar="NS", help="the project that they belong to: its directory, or its name")
@@ -34,6 +38,21 @@ def add(command: Adding) -> None:
     split.add_argument("--dry-run", action="store_true", help="only show what would be moved")
     keep = action(actions, "keep", _keep, "confirm that everything stored in a project belongs to it")
     keep.add_argument("name", metavar="NAME", help="its directory, or its name")
+
+
+def _move(arguments: argparse.Namespace) -> int:
+    from indelible.core.context.call import Call
+    from indelible.toolsets.memory import inspection, merged_projects
+
+    name = namespace_of(arguments.name, "NAME")
+    with closing(open_existing(arguments)) as opened:
+        ctx = opened.for_call(Call(tool="project move"))
+        to = _other(name, inspection.project(ctx) if arguments.to is None else arguments.to)
+        chosen = merged_projects.chosen_of(ctx, name)
+        if not chosen:
+            raise NotFound(f"nothing is stored in {name!r:.200}; `indelible call list_namespaces` lists the projects")
+        _move_chosen(ctx, name, to, chosen, dry_run=arguments.dry_run)
+    return 0
 
 
 def _split(arguments: argparse.Namespace) -> int:
@@ -50,12 +69,18 @@ def _split(arguments: argparse.Namespace) -> int:
             return _proposed(ctx, name, moves=arguments.proposed and not arguments.dry_run, to=arguments.to)
         to = _target(ctx, name, arguments.to)
         ids = merged_projects.chosen_of(ctx, name, arguments.ids, arguments.session, _moment(arguments.before))
-        if arguments.dry_run:
-            answers.give({"dry_run": True, "moved": [{"to": to, "records": len(ids), "stay": []}], "proposed": []})
-            out(f"would move {counted(len(ids), 'record')} of {printable(name)} to {printable(to)}")
-            return 0
-        _tell([merged_projects.split(ctx, name, to, ids)])
+        _move_chosen(ctx, name, to, ids, dry_run=arguments.dry_run)
     return 0
+
+
+def _move_chosen(ctx: "Context", name: str, to: str, chosen: list[int], *, dry_run: bool) -> None:
+    from indelible.toolsets.memory import merged_projects
+
+    if dry_run:
+        answers.give({"dry_run": True, "moved": [{"to": to, "records": len(chosen), "stay": []}], "proposed": []})
+        out(f"would move {counted(len(chosen), 'record')} of {printable(name)} to {printable(to)}")
+        return
+    _tell([merged_projects.split(ctx, name, to, chosen)])
 
 
 def _moment(given: str | None) -> int | None:
@@ -69,16 +94,20 @@ def _target(ctx: "Context", name: str, given: str | None) -> str:
     from indelible.toolsets.memory import merged_projects
 
     if given is not None:
-        to = namespace_of(given, "--to")
-        if not to.strip() or to == name:
-            raise InvalidInput(f"--to must be another project than {name!r:.200}, got {given!r:.200}")
-        return to
+        return _other(name, given)
     with ctx.store.read() as tx:
         parts = merged_projects.unanswered(ctx, tx).get(name, [])
     if len(parts) != 1:
         known = ", ".join(map(repr, parts)) or "none"
         raise InvalidInput(f"--to must say which project they belong to; parts of {name!r:.200} may be: {known}")
     return parts[0]
+
+
+def _other(name: str, given: str) -> str:
+    to = namespace_of(given, "--to")
+    if not to.strip() or to == name:
+        raise InvalidInput(f"--to must be another project than {name!r:.200}, got {given!r:.200}")
+    return to
 
 
 def _proposed(ctx: "Context", name: str, *, moves: bool, to: str | None) -> int:

@@ -121,7 +121,7 @@ def move(page: Page) -> Response:
     if not to or to == name:
         return one(page, "Say which other project all of this belongs to.", 400)
     ctx = page.ctx.for_call(Call(tool="project split"))
-    ids = merged_projects.chosen_of(ctx, name, before=ctx.now() + 1)
+    ids = merged_projects.chosen_of(ctx, name)
     if not ids:
         return one(page, "Nothing is stored under this name that could be moved.", 400)
     moved = merged_projects.split(ctx, name, to, ids)

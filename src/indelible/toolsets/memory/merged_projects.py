@@ -196,7 +196,10 @@ def keep(ctx: Context, namespace: str) -> list[str]:
 def chosen_of(
     ctx: Context, namespace: str, ids: Collection[str] = (), session: str | None = None, before: int | None = None
 ) -> list[int]:
-    """Return the row ids of a project's records: by ids, by session, or those created before a time (microseconds)."""
+    """Return the row ids of a project's records: by ids, by session, created before a time (microseconds), or all.
+
+    Source code is not among them: it is indexed where it lies.
+    """
     with ctx.store.read() as tx:
         if ids:
             named = [deletion.named(ctx, tx, each) for each in ids]

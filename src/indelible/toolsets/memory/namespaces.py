@@ -3,6 +3,7 @@
 The namespaces of one project (its path, paths inside it, its worktrees and clones) are one here, as in every filter.
 """
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -16,6 +17,7 @@ from indelible.core.context.dispatch import MOST_NAMED
 from indelible.core.records import dependents, trash
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import INDEXED_KINDS, KINDS
+from indelible.project import is_path
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import activity, records, repositories, symbols, terms
@@ -62,6 +64,14 @@ def counted(ctx: Context) -> dict[str, Counted]:
         before = counts.get(name, Counted(0, 0))
         counts[name] = Counted(before.number + each.number, max(before.newest, each.newest))
     return dict(sorted(counts.items()))
+
+
+def gone(ctx: Context) -> list[str]:
+    """Return the namespaces with memories that are paths where nothing is any more, those with the newest first."""
+    if not ctx.settings.own_machine:
+        return []
+    found = {name: each.newest for name, each in counted(ctx).items() if is_path(name) and not os.path.lexists(name)}
+    return sorted(found, key=lambda name: -found[name])
 
 
 class Stored(NamedTuple):
