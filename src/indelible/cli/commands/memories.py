@@ -258,9 +258,9 @@ def _marks(hit: "Hit", foreign: "Collection[str]", best: float) -> str:
     from indelible.toolsets import shapes
 
     name, is_foreign = hit.record.namespace, hit.record.namespace in foreign
-    less_sure = not hit.rule and is_less_sure(hit.score, hit.components["token_overlap"], best)
+    less_sure = is_less_sure(hit.score, hit.components["token_overlap"], best)
     marks = (
-        "less sure" if less_sure else "",
+        "standing rule" if hit.rule else "less sure" if less_sure else "",
         *map(printable, shapes.remarks(shapes.standing(hit), lambda id_: id_[:SHORT])),
         (f"project {os.path.basename(name.rstrip('/')) or name}" if name else "no project") if is_foreign else "",
     )
