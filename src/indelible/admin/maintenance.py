@@ -13,9 +13,10 @@ from indelible.core.context.answering import HANDED_OVER
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.records import model_change
-from indelible.errors import IndelibleError
+from indelible.errors import IndelibleError, StoreError
 from indelible.sanitize.validate import redaction_lines
 from indelible.settings import DAY
+from indelible.stderr import say
 from indelible.store.database import Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import activity, applied, changes, events, leases, records, trash
@@ -276,8 +277,8 @@ def bulk_pause(ctx: Context) -> Callable[[], None]:
     """Return the function that bulk work calls between its batches: it yields to others, and defers sealing to the end.
 
     Sealing by a server meanwhile would be wasted, since the bulk work seals once at its end. A database server counts
-    its rows now and then, since it would take those of a tenant that was small for few until a time of its own. Of an
-    empty store it is noted that this version's tokenizer reads it.
+    its rows now and then, since it would take those of a tenant that was small for few until a time of its own: where
+    it cannot, that is said, and the work goes on. Of an empty store it is noted that this version's tokenizer reads it.
     """
     tokenizer.begin(ctx)
     database = shared(ctx.store)
@@ -288,7 +289,10 @@ def bulk_pause(ctx: Context) -> Callable[[], None]:
         batches += 1
         if database is not None and batches == count_at:
             count_at *= COUNTED_AGAIN
-            database.count_rows()
+            try:
+                database.count_rows()
+            except StoreError as error:
+                say(f"note: what was stored is kept, and searches may be slow for some time: {error}")
         if ctx.now() > renew_at:
             renew_at = ctx.now() + LEASE // 4
             with_lease(ctx, "seal")

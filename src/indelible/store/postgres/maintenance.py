@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
-from psycopg import errors
+from psycopg import Error, errors
 
-from indelible.errors import Conflict
+from indelible.errors import Conflict, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Transaction
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
-from indelible.store.postgres.server import WAIT, Server, placed, quoted
+from indelible.store.postgres.server import WAIT, Server, first_line, placed, quoted
 from indelible.store.postgres.transactions import PostgresTransaction
 
 
@@ -42,10 +42,13 @@ def analyze(server: Server) -> None:
 
     The server says of these in warnings, which nobody reads: it makes them by itself in time. Raises StoreError.
     """
-    with translated(server), closing(server.connect()) as connection:
-        schema = server.schema or str(connection.execute("SELECT current_schema()").fetchall()[0][0])
-        own = (f"{quoted(schema)}.{quoted(table)}" for table in roles.tables(connection, schema))
-        connection.execute(f"ANALYZE (SKIP_LOCKED) {', '.join(own)}")
+    try:
+        with closing(server.dial()) as connection:
+            schema = server.schema or str(connection.execute("SELECT current_schema()").fetchall()[0][0])
+            own = (f"{quoted(schema)}.{quoted(table)}" for table in roles.tables(connection, schema))
+            connection.execute(f"ANALYZE (SKIP_LOCKED) {', '.join(own)}")
+    except Error as error:
+        raise StoreError(f"{server.name} could not count its rows: {first_line(error)}") from error
 
 
 def vacuum(url: str) -> list[str]:

@@ -233,7 +233,7 @@ class Server:
 
     def describe(self, error: BaseException) -> StoreError:
         """Return a failure of PostgreSQL as an error that says what to do."""
-        said = _said(error)
+        said = first_line(error)
         state = state_of(error)
         if state == "42501" and _is_of_rows(error):
             return StoreError(
@@ -296,7 +296,7 @@ def _hosts(parameters: Mapping[str, Any]) -> list[str]:
 _ATTEMPT = re.compile(r"^- host: [^,\n]*+, port: [^,\n]*+, hostaddr: [^ \n]*+ (.*)$", re.MULTILINE)  # of psycopg
 
 
-def _said(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
     """Return the first line of a failure; where several hosts were tried, that of each."""
     text = str(error).strip()
     return "; ".join(_ATTEMPT.findall(text)) or text.split("\n", 1)[0]
