@@ -101,6 +101,19 @@ def test_every_command_on_a_disk_without_a_free_byte_names_the_full_disk(small_d
 
 
 @LINUX
+def test_doctor_names_the_full_disk_of_a_store_that_a_server_has_open(small_disk: Path):
+    data = small_disk / "data"
+    with McpClient(data) as client:
+        client.call("store_memory", memory(0))
+        ballast = fill(small_disk)
+        checked = indelible("doctor", data=data)
+        assert checked.returncode == 1
+        assert f"fault: the disk of {data} is full" in checked.stdout.decode()
+        ballast.unlink()
+        assert b"is full" not in indelible("doctor", data=data).stdout
+
+
+@LINUX
 def test_a_store_that_could_not_be_made_on_a_full_disk_is_made_once_there_is_room(small_disk: Path):
     data = small_disk / "data"
     data.mkdir(mode=0o700)

@@ -20,7 +20,7 @@ from indelible.errors import IndelibleError
 from indelible.settings import Settings
 from indelible.source.parse.languages import LANGUAGES, is_readable, missing
 from indelible.store.database import Transaction
-from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.connection import FILE, has_no_room
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import check_file, names_are_sound, rebuild_names
 from indelible.store.sqlite.salvage import salvage
@@ -103,6 +103,14 @@ def _examine(ctx: Context, report: Report) -> None:
     _examine_secrets(ctx, report)
     _checked(ctx, report, CHECKS)
     _examine_index(ctx, report, total)
+    if is_file:
+        _examine_room(ctx.settings, report)
+
+
+def _examine_room(settings: Settings, report: Report) -> None:
+    """Report a disk without room: where a server has the store open, everything but a write works there."""
+    if not settings.on_read_only_disk and has_no_room(settings.data / FILE):
+        report.fault(f"the disk of {settings.data} is full: what is to be stored is refused until there is room")
 
 
 def _lag(ctx: Context) -> Iterator[str]:

@@ -123,13 +123,16 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
 def describe(error: BaseException, path: Path) -> StoreError:
     """Return a failure of SQLite as an error that says what to do."""
     means = next((text for kinds, text in _MEANINGS if isinstance(error, kinds)), None)
-    if isinstance(error, apsw.IOError) and _has_no_room(path):
+    if isinstance(error, apsw.IOError) and has_no_room(path):
         means = _FULL
     return StoreError(f"the store {path} {means or f'failed: {error}; nothing of this call was written'}")
 
 
-def _has_no_room(path: Path) -> bool:
-    """Whether the disk is full: where its shared memory cannot grow, SQLite reports an I/O error only."""
+def has_no_room(path: Path) -> bool:
+    """Return whether the disk of a store is full.
+
+    Where its shared memory cannot grow, SQLite reports an I/O error only.
+    """
     import shutil
 
     try:
