@@ -52,7 +52,8 @@ def names_are_sound(path: Path) -> bool:
     """Whether the index of the names of symbols matches the names; it is a cache, see `rebuild_names`."""
     connection = connect(path)
     try:
-        connection.execute("BEGIN IMMEDIATE")  # rolled back when it is closed
+        # SQLite checks by an INSERT, so that the lock of writers is needed; it is rolled back when it is closed
+        connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"INSERT INTO {_NAMES} ({_NAMES}, rank) VALUES ('integrity-check', 1)").fetchall()
     except apsw.CorruptError:
         return False
