@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import forked
-from command_line import assert_sound, contents, done, export, indelible, refused
+from command_line import assert_sound, call, contents, done, export, indelible, refused
 from mcp_client import McpClient, environment
 
 pytestmark = pytest.mark.process
@@ -103,3 +103,15 @@ def test_a_running_server_sees_that_a_namespace_was_purged(data):
         done("purge", "--namespace", "/shop", "--yes", data=data)
         assert client.call("recall_memory", {"query": "shop axum"}) == []
         assert client.call("codemem_stats")["graph"]["nodes"] == 2
+
+
+def test_what_a_purged_version_had_replaced_is_replaced_by_the_next_one(data):
+    ids = ["m1"]
+    for framework in ("Actix", "Rocket", "Axum 0.8"):
+        refined = call("refine_memory", "--id", ids[-1], "--content", f"The shop uses {framework}", data=data)
+        ids.append(refined["new_id"])
+    done("purge", ids[1], ids[2], "--yes", data=data)
+    current = done("list", "--project", "/shop", data=data)
+    assert "The shop uses Axum 0.8" in current
+    assert "The shop uses Axum\n" not in current
+    assert_sound(data)

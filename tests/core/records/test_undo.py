@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +221,17 @@ def test_calls_are_undone_one_by_one_back_to_the_start(ctx: Context, data: Path)
         assert (export(data), rows(data)) == (text, tables)
     with pytest.raises(NotFound, match="nothing to undo"):
         undo(ctx)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
+def test_deleted_versions_come_back_whole_in_whatever_order_they_are_undone(ctx: Context, data: Path, order):
+    before = export(data), rows(data)
+    for key in ("chain2", "chain3", "chain1"):
+        call(ctx, "delete_memory", id=key)
+    operations = [past["operation"] for past in history.history(ctx)]
+    for place in order:
+        undo(ctx, operations[place])
+    assert (export(data), rows(data)) == before
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -8,7 +8,7 @@ from command_line import assert_sound, undo
 from foreign import take_in
 from indelible.core.records import embedding_queue, history
 from indelible.errors import Conflict, InvalidInput, NotFound
-from indelible.toolsets.memory import memories, refinement
+from indelible.toolsets.memory import deletion, memories, refinement
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError
 
@@ -286,3 +286,65 @@ def test_a_refinement_survives_an_export_and_import(memory, old, open_store):
     other = open_store("other")
     assert other.import_memories(memories=things)["errors"] == []
     assert other.export_memories() == things
+
+
+# --- A version in the middle is deleted ---
+
+
+@pytest.fixture
+def chain(memory):
+    """Four versions of a memory, the oldest first: their ids."""
+    ids = [memory.store_memory(content="Sessions live for 24 hours", namespace="/a")["id"]]
+    for hours in (8, 4, 2):
+        ids.append(memory.refine_memory(id=ids[-1], content=f"Sessions live for {hours} hours")["new_id"])
+    return ids
+
+
+def current(memory):
+    return {key for key, item in exported(memory).items() if not item.get("replaced")}
+
+
+@pytest.mark.parametrize("gone", [[1], [2], [1, 2], [2, 1], [0, 1], [0, 2]], ids=str)
+def test_what_a_deleted_version_replaced_is_replaced_by_the_next_one(memory, chain, gone):
+    before = exported(memory)
+    deletion.delete(memory.context, [chain[each] for each in gone])
+    assert current(memory) == {chain[-1]}
+    assert {key: item["replaced_by"] for key, item in exported(memory).items() if item.get("replaced")} == {
+        key: next(later for place, later in enumerate(chain) if place > chain.index(key) and place not in gone)
+        for place, key in enumerate(chain[:-1])
+        if place not in gone
+    }
+    undo(memory.context)
+    assert exported(memory) == before
+
+
+def test_versions_deleted_one_after_the_other_come_back_one_after_the_other(memory, chain):
+    before = exported(memory)
+    for place in (2, 1):
+        memory.delete_memory(id=chain[place])
+    assert relations(memory) == {(chain[0], "EVOLVED_INTO", chain[3])}
+    undo(memory.context)
+    undo(memory.context)
+    assert exported(memory) == before
+
+
+def test_a_version_is_still_taken_back_by_deleting_it(memory, chain):
+    memory.delete_memory(id=chain[-1])
+    assert current(memory) == {chain[-2]}
+
+
+def test_a_relation_of_another_name_stands_for_the_deleted_version_too(memory):
+    first, second, third = (memory.store_memory(content=f"Version {each}")["id"] for each in (1, 2, 3))
+    memory.associate_memories(source_id=second, target_id=first, relationship="SUPERSEDES")
+    memory.associate_memories(source_id=second, target_id=third, relationship="INVALIDATED_BY", weight=0.5)
+    memory.delete_memory(id=second)
+    assert relations(memory) == {(first, "INVALIDATED_BY", third)}
+    assert current(memory) == {third}
+
+
+def test_a_relation_that_was_there_before_stays_after_the_undo(memory, chain):
+    memory.associate_memories(source_id=chain[0], target_id=chain[2], relationship="EVOLVED_INTO")
+    before = exported(memory)
+    memory.delete_memory(id=chain[1])
+    undo(memory.context)
+    assert exported(memory) == before

@@ -1,6 +1,7 @@
 """The trash: records that a call deletes or overwrites are stored in it first, in the call's own transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from indelible.core.context.context import Context
@@ -53,6 +54,11 @@ def keep(
     return relations
 
 
+def relations_added(added: Iterable[Edge]) -> list[list[Any]]:
+    """Return relations as a body has those that came with a change, see `undo.written`."""
+    return [[edge.source, edge.target, edge.relation, edge.weight] for edge in added]
+
+
 def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None:
     """Put a relation as it is now into the trash."""
     trash.add(tx, discarded(ctx, "edge", source, [edge], trash.body_of(None)))
@@ -91,22 +97,23 @@ def discarded(
 
 
 def delete(ctx: Context, tx: Transaction, record: Record) -> None:
-    """Delete a record into the trash; records that only it replaced are current again."""
-    relations = keep(ctx, tx, record, "delete")
-    records.delete(tx, record.id)
-    edges.unmark_replaced(whole(tx), relations)
+    """Delete a record into the trash, as `delete_all` does."""
+    delete_all(ctx, tx, [record.id])
 
 
 def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
-    """Delete many records, as `delete` does; returns how many there were.
+    """Delete records into the trash; returns how many there were.
 
-    They come back in the reverse order. To be brought back without a conflict, replaced records must come first.
+    What they replaced is replaced by what had replaced them; where nothing had, it is current again. They come back in
+    the reverse order. To be brought back without a conflict, replaced records must come first.
     """
     freed: list[Edge] = []
     deleted = 0
     for at in range(0, len(ids), TOGETHER):
         some = ids[at : at + TOGETHER]
-        freed += _keep_all(ctx, tx, some)
+        found = edges.of_records(whole(tx), some)
+        _keep_all(ctx, tx, some, found, _succeeded(ctx, tx, some, found))
+        freed += found
         deleted += records.delete_many(tx, some)
     going = set(ids)
     replaced = [edge for edge in freed if (pair := edges.replaces(edge)) and pair[0] not in going]
@@ -114,25 +121,62 @@ def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
     return deleted
 
 
-def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
-    """Do `keep` for records deleted together: a relation goes with that of its ends that comes back last."""
+def _succeeded(ctx: Context, tx: Transaction, ids: Sequence[int], found: Sequence[Edge]) -> dict[int, list[Edge]]:
+    """Relate what records replaced to what replaced these, before they go; return the relations by such a record.
+
+    Without them an old version would be current beside the newest one once a version between the two is deleted.
+    """
+    going = set(ids)
+    replaced = [(*pair, edge) for edge in found if (pair := edges.replaces(edge))]
+    after: dict[int, list[tuple[int, Edge]]] = {}
+    for old, new, edge in replaced:
+        if old in going:
+            after.setdefault(old, []).append((new, edge))
+    made: dict[int, list[Edge]] = {}
+    for old, record, _ in replaced:
+        if old in going or record not in after:
+            continue
+        waiting, seen = [record], {old, record}
+        while waiting:
+            between = waiting.pop()
+            for new, edge in after.get(between, ()):
+                if new in seen:
+                    continue
+                seen.add(new)
+                if new in going:
+                    waiting.append(new)
+                elif edges.add(whole(tx), last := _from(old, between, edge, ctx.now())):
+                    made.setdefault(record, []).append(last)
+    return made
+
+
+def _from(old: int, between: int, edge: Edge, now: int) -> Edge:
+    """Return a relation by which a record is replaced as one by which `old` is."""
+    source, target = (old if end == between else end for end in (edge.source, edge.target))
+    return replace(edge, id=0, uid="", origin="", source=source, target=target, created=now, metadata={})
+
+
+def _keep_all(
+    ctx: Context, tx: Transaction, ids: Sequence[int], found: Sequence[Edge], made: Mapping[int, Sequence[Edge]]
+) -> None:
+    """Do `keep` for records deleted together: a relation goes with that of its ends that comes back last.
+
+    `found` are all their relations, `made` those that go when a record comes back, by its row id.
+    """
     known = records.by_ids(tx, ids)
     used = access.of_records(tx, ids)
-    found = edges.of_records(whole(tx), ids)
     place = {record: at for at, record in enumerate(ids)}
     relations: dict[int, list[Edge]] = {}
     for edge in found:
         first = min(edge.source, edge.target, key=lambda end: place.get(end, len(ids)))
         relations.setdefault(first, []).append(edge)
+    bodies = {id_: trash.body_of(used.get(id_)) for id_ in ids}
+    for id_, some in made.items():
+        bodies[id_]["added"] = {"records": [], "edges": relations_added(some), "accesses": []}
     trash.add_many(
         tx,
-        [
-            discarded(ctx, "delete", known[id_], relations.get(id_, []), trash.body_of(used.get(id_)))
-            for id_ in ids
-            if id_ in known
-        ],
+        [discarded(ctx, "delete", known[id_], relations.get(id_, []), bodies[id_]) for id_ in ids if id_ in known],
     )
-    return found
 
 
 def overwrite(

@@ -69,7 +69,7 @@ def written(added: Added) -> dict[str, Any]:
     """Return the additions as the JSON body of a row of the trash."""
     return {
         "records": list(added.records),
-        "edges": [[edge.source, edge.target, edge.relation, edge.weight] for edge in added.edges],
+        "edges": records_trash.relations_added(added.edges),
         "accesses": [[record, _fields(was), _fields(is_)] for record, (was, is_) in added.accesses.items()],
         "weights": importance_changes.written(added.weights),
         "unchanged": [[record, updated] for record, updated in added.unchanged.items()],
@@ -115,11 +115,20 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
 
 
 def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, str, float]]) -> list[Edge]:
-    """Remove relations that still have the weight that they were added with: others were changed since."""
+    """Remove relations that still have the weight that they were added with: others were changed since.
+
+    One that went with a record that was deleted since does not come back with it.
+    """
     removed = []
     for source, target, relation, weight in added:
         edge = edges.find(tx, source, target, relation)
-        if edge is not None and edge.weight == weight:
+        if edge is None:
+            for thing in filter(None, (trash.deletion(tx, end) for end in (source, target))):
+                named = (source, target, relation, weight)
+                kept = [each for each in thing.edges if (each.source, each.target, each.relation, each.weight) != named]
+                if len(kept) < len(thing.edges):
+                    trash.set_edges(tx, thing, kept)
+        elif edge.weight == weight:
             edges.delete(tx, edge)
             removed.append(edge)
     return removed
@@ -359,7 +368,7 @@ def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edg
             edges.put(tx, replace(edge, source=source, target=target))
         else:
             for thing in [g for m, g in zip(missing, deletions, strict=True) if g and not again[m]][:1]:
-                trash.hand_over(tx, edge, thing)
+                trash.set_edges(tx, thing, [*thing.edges, edge])
 
 
 def _nameable(tx: Transaction, old: Record, changed: _Documents | None) -> Record:

@@ -204,9 +204,9 @@ def deletion(tx: Transaction, record: int) -> Discarded | None:
     return next(iter(_read(tx, tx.rows("trash.deletion", record=record))), None)
 
 
-def hand_over(tx: Transaction, edge: Edge, thing: Discarded) -> None:
-    """Let another deletion restore a relation, because the end that it deleted is restored last."""
-    set_body(tx, thing.id, thing.body, None if thing.in_history else thing.state, [*thing.edges, edge])
+def set_edges(tx: Transaction, thing: Discarded, edges: Sequence[Edge]) -> None:
+    """Let a deletion restore these relations instead of its own."""
+    set_body(tx, thing.id, thing.body, None if thing.in_history else thing.state, edges)
 
 
 def set_body(tx: Transaction, row: int, body: dict[str, Any], state: Record | None, edges: Sequence[Edge]) -> None:
