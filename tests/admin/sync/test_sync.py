@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from indelible.admin.sync import bundles, merging
 from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
 from synced import KEY, Machine, met
+
+YEARS = (2016, 2026, 2036)
 
 
 def _texts(one: Machine) -> list[str]:
@@ -112,6 +115,30 @@ def test_observations_of_an_entity_that_both_added_are_put_together(two):
     met(one, other, place=place)
     (entity,) = one.call("open_nodes", names=["Redis"])["entities"]
     assert set(entity["observations"]) == {"is a cache", "runs on 6379", "evicts by LRU", "needs 2 GB"}
+
+
+def test_observations_of_three_that_were_put_together_in_pairs_are_one_on_all(tmp_path):
+    """Both pairs have the machine in common whose change is the latest."""
+    machines = [
+        Machine(tmp_path, name, datetime(year, 3, 1, tzinfo=UTC)) for name, year in zip("abc", YEARS, strict=True)
+    ]
+    places = [tmp_path / name for name in ("a and c", "b and c", "all")]
+    for place in places:
+        place.mkdir()
+    one, other, latest = machines
+    entity = {"name": "Redis", "entityType": "tool", "observations": ["is a cache"]}
+    one.call("create_entities", entities=[entity])
+    met(*machines, place=places[2])
+    for each in machines:
+        each.call("add_observations", observations=[{"entityName": "Redis", "contents": [f"runs on {each.name}"]}])
+    for place, each in zip(places[:2], (one, other), strict=True):
+        latest.meet(place)
+        each.meet(place)
+    met(*machines, place=places[2])
+    (found,) = one.call("open_nodes", names=["Redis"])["entities"]
+    assert set(found["observations"]) == {"is a cache", *(f"runs on {each.name}" for each in machines)}
+    for each in machines:
+        each.memory.close()
 
 
 def _clone(path: Path, origin: str) -> Path:

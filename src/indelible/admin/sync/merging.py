@@ -285,10 +285,10 @@ class _Merge:
         both = entity_fields.joined(earlier=later, current=earlier)
         if both is later:
             return False
-        new = joined(max(stamp, state.stamp))
         both = replace(both, updated=max(record.updated, here.updated))
         row = self._put(replace(both, uid=state.uid), state)
         digest = contents.digest(contents.of_record(both, {}))
+        new = joined(max(stamp, state.stamp), digest)
         sync_states.put(
             self.tx,
             [SyncState(state.uid, RECORD, HERE, row, digest=digest, stamp=new, seen=seen_with(new, seen))],

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 _TIME, _COUNTER = 16, 8  # hexadecimal digits
 _LENGTH = _TIME + _COUNTER  # of a stamp without its machine
 FORM = re.compile(r"[0-9a-f]{24}[0-9a-z]{1,32}")
-JOINED = "joined"  # in the place of a machine: made by each of them alike, of two states
+JOINED = "joined"  # in the place of a machine, with a part of the digest: made by each of them alike, of two states
+_OF_DIGEST = 16  # of its digits
+MOST_JOINED = 100  # states of a record that were joined and are known to its next one
 
 Seen = Mapping[str, str]  # by machine the last stamp that is known there, without the machine
 
@@ -56,11 +58,16 @@ def _text(time: int, counter: int, machine: str) -> str:
 
 
 def seen_with(stamp: str, *others: Seen) -> dict[str, str]:
-    """Return what is known of a state with a stamp that came from states of which the others are known."""
+    """Return what is known of a state with a stamp that came from states of which the others are known.
+
+    Of joined states, each of which counts as a machine, the last ones.
+    """
     found: dict[str, str] = {}
     for seen in (*others, {stamp[_LENGTH:]: stamp[:_LENGTH]}):
         for machine, last in seen.items():
             found[machine] = max(found.get(machine, ""), last)
+    for _, machine in sorted((last, each) for each, last in found.items() if each.startswith(JOINED))[:-MOST_JOINED]:
+        del found[machine]
     return found
 
 
@@ -69,7 +76,10 @@ def knows(seen: Seen, stamp: str) -> bool:
     return seen.get(stamp[_LENGTH:], "") >= stamp[:_LENGTH]
 
 
-def joined(stamp: str) -> str:
-    """Return the stamp of what two states were joined to, the later of which has that stamp: the same everywhere."""
+def joined(stamp: str, digest: str) -> str:
+    """Return the stamp of what two states were joined to, the later of which has that stamp: the same everywhere.
+
+    Its digest makes it another one than that of any other state which the later one was joined with.
+    """
     time, counter = _parts(stamp)
-    return _text(time, counter + 1, JOINED)
+    return _text(time, counter + 1, f"{JOINED}{digest[:_OF_DIGEST]}")
