@@ -64,6 +64,7 @@ class Machine:
         with self.memory.context.store.read() as tx:
             page = records.after(tx, 0, 100_000)
             there = contents.of_records(tx, page)
+            assert len({record.uid for record in page}) == len(page)
             found.update({record.uid: there[record.id] for record in page})
             last = 0
             while some := sync_states.edges_after(tx, last):

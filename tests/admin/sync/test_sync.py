@@ -37,6 +37,20 @@ def test_what_one_stored_the_other_recalls(two):
     assert other.contents() == one.contents()
 
 
+def test_versions_parts_and_summaries_come_whole_to_the_other_machine(two):
+    one, other, place = two
+    first = one.call("store_memory", content="Sessions live for 24 hours, and the till closes at noon")["id"]
+    second = one.call("refine_memory", id=first, content="Sessions live for 8 hours, and the till closes at noon")
+    third = one.call("refine_memory", id=second["new_id"], content="Sessions live for 4 hours, the till closes at one")
+    parts = [{"content": "Sessions live for 4 hours"}, {"content": "The till closes at one"}]
+    made = one.call("split_memory", id=third["new_id"], parts=parts)["parts"]
+    one.call("merge_memories", source_ids=made, content="Sessions live for 4 hours; the till closes at one")
+    before = one.contents()
+    met(one, other, place=place)
+    assert one.contents() == other.contents() == before
+    assert len(_texts(other)) == 6
+
+
 def test_a_sync_without_news_writes_nothing(two):
     one, other, place = two
     one.call("store_memory", content="The queue is drained by the nightly job")

@@ -6,7 +6,7 @@ import pytest
 
 from command_line import assert_sound, undo
 from foreign import take_in
-from indelible.core.records import embedding_queue, history
+from indelible.core.records import embedding_queue, exporting, history
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.toolsets.memory import deletion, memories, refinement
 from made_up_meaning import embed_all, with_meaning
@@ -286,6 +286,14 @@ def test_a_refinement_survives_an_export_and_import(memory, old, open_store):
     other = open_store("other")
     assert other.import_memories(memories=things)["errors"] == []
     assert other.export_memories() == things
+
+
+def test_no_two_memories_have_one_name_for_other_stores(memory, old):
+    new = memory.refine_memory(id=old, content="the port is 8080")["new_id"]
+    parts = memory.split_memory(id=new, parts=[{"content": "a port"}, {"content": "of 8080"}])["parts"]
+    memory.merge_memories(source_ids=parts, content="a port of 8080")
+    uids = [item["uid"] for item in exporting.export_all(memory.context)]
+    assert len(uids) == len(set(uids)) == 5
 
 
 # --- A version in the middle is deleted ---

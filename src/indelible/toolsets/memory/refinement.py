@@ -255,6 +255,8 @@ def _after(ctx: Context, source: Record, text: _Text) -> Record:
         replaced=False,
         created=now,
         updated=now,
+        uid="",
+        origin="",
     )
 
 
