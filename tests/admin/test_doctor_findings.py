@@ -148,6 +148,11 @@ DAMAGES = {
         "another canonical form",
         "UPDATE edge SET canonical = 'RELATES' WHERE canonical = 'CONTAINS_OBSERVATION' OR 1 = 1",
     ),
+    "a uid of another record": damage(
+        "1 records have the uid of another one",
+        f"UPDATE record SET uid = (SELECT uid FROM record AS other WHERE other.id = ({MEMORY}) - 1) "
+        f"WHERE id = ({MEMORY})",
+    ),
     "a counter that is behind": damage("the counter of documents and todos", "UPDATE sequence SET last = 1"),
     "a negative access count": damage(
         "access counts are below 1",

@@ -17,6 +17,8 @@ from indelible.admin import purge
 from indelible.admin.sync import bundles, merging
 from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.store.tables import records
+from indelible.store.views import soundness
 from synced import KEY, Machine, met
 
 YEARS = (2016, 2026, 2036)
@@ -49,6 +51,21 @@ def test_versions_parts_and_summaries_come_whole_to_the_other_machine(two):
     met(one, other, place=place)
     assert one.contents() == other.contents() == before
     assert len(_texts(other)) == 6
+
+
+def test_memories_that_an_earlier_version_gave_one_uid_come_whole_to_the_other_machine(two):
+    one, other, place = two
+    old = one.call("store_memory", content="Sessions live for 24 hours")["id"]
+    one.call("refine_memory", id=old, content="Sessions live for 8 hours")
+
+    def as_before(tx):
+        first, second = records.after(tx, 0, 2)
+        soundness.set_uid(tx, second.id, first.uid)
+
+    one.memory.context.store.write(as_before)
+    met(one, other, place=place)
+    assert one.contents() == other.contents()
+    assert _texts(one) == _texts(other) == ["Sessions live for 24 hours", "Sessions live for 8 hours"]
 
 
 def test_a_sync_without_news_writes_nothing(two):

@@ -106,6 +106,16 @@ def _mark_replaced(tx: Transaction, wrong: Sequence[int]) -> None:
         records.set_replaced(tx, record, True)
 
 
+UIDS = TableCheck(
+    "names of records for other stores",
+    soundness.shared_uids,
+    "{count} records have the uid of another one, which `indelible sync` would take for the same; {repair} gives them "
+    "one of their own",
+    "gave {count} records a uid of their own",
+    soundness.give_uids,
+)
+
+
 RELATIONS = [
     TableCheck(
         "canonical forms of relations",
@@ -121,6 +131,7 @@ RELATIONS = [
         "marked {count} records that a relation replaces",
         _mark_replaced,
     ),
+    UIDS,
 ]
 
 

@@ -33,7 +33,7 @@ from indelible.store.tables.sync_states import EDGE, HERE, RECORD, SyncState
 from indelible.store.views import documents, soundness
 from indelible.toolsets.context.documents import documents as cutting
 
-MACHINE, TAKEN = "sync machine", "sync taken"  # settings
+MACHINE, TAKEN, APART = "sync machine", "sync taken", "sync told apart"  # settings
 TOOL = "sync"
 
 
@@ -73,6 +73,7 @@ def sync(ctx: Context, directory: Path, key: Callable[[], bytes | None], report:
         secret = key()
         ctx.write_behind.flush()
         done = Done(ctx.store.write(_machine))
+        ctx.store.write(_tell_apart)
         done.noted = noting.note(ctx, done.machine)
         known = _take_in(ctx, directory, secret, done)
         _cut_again(ctx, done.taken.documents)
@@ -105,6 +106,13 @@ def _machine(tx: Transaction) -> str:
         stored = {"machine": records.new_uid()[:16], "place": place}
         settings.put(tx, MACHINE, records.dump(stored))
     return str(stored["machine"])
+
+
+def _tell_apart(tx: Transaction) -> None:
+    """Give each record a uid of its own, once: an earlier version gave some that of the memory they were made of."""
+    if settings.find(tx, APART) is None:
+        soundness.give_uids(tx, soundness.shared_uids(tx))
+        settings.put(tx, APART, "true")
 
 
 def _has_changed(taken: Taken) -> bool:

@@ -112,6 +112,14 @@ UNION
 SELECT record.id FROM edge JOIN record ON +record.tenant = edge.tenant AND record.id = edge.target
 WHERE edge.tenant = :tenant AND edge.canonical = 'SUPERSEDES' AND record.replaced = 0
 
+-- name: shared_uids
+SELECT uid, id FROM record WHERE tenant = :tenant
+  AND uid IN (SELECT uid FROM record WHERE tenant = :tenant GROUP BY uid HAVING count(*) > 1)
+ORDER BY uid, id
+
+-- name: set_uid
+UPDATE record SET uid = :uid WHERE tenant = :tenant AND id = :id
+
 -- name: uncounted
 SELECT record FROM access WHERE tenant = :tenant AND (count < 1 OR last < 0)
 

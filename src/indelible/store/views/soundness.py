@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from indelible.store.database import Transaction
-from indelible.store.tables import symbols, terms
+from indelible.store.tables import records, symbols, sync_states, terms
 
 PAGE = 2_000  # rows of a query
 
@@ -159,6 +159,30 @@ def relations(tx: Transaction) -> list[tuple[str, str]]:
 def set_canonical(tx: Transaction, relation: str, canonical: str, right: str) -> None:
     """Give the relations of a name that have one canonical form another one."""
     tx.run("soundness.set_canonical", relation=relation, canonical=canonical, right=right)
+
+
+def shared_uids(tx: Transaction) -> list[int]:
+    """Return the row ids of records whose uid is that of another one, which keeps it.
+
+    That is the one that `indelible sync` knows by it, else the oldest.
+    """
+    found: dict[str, list[int]] = {}
+    for uid, record in tx.rows("soundness.shared_uids"):
+        found.setdefault(str(uid), []).append(int(record))
+    known = {uid: state.local_id for uid, state in sync_states.of(tx, found).items()} if found else {}
+    keeps = {uid: known[uid] if known.get(uid) in of else of[0] for uid, of in found.items()}
+    return [record for uid, of in found.items() for record in of if record != keeps[uid]]
+
+
+def give_uids(tx: Transaction, wrong: Iterable[int]) -> None:
+    """Give records a uid that no other one has."""
+    for record in wrong:
+        set_uid(tx, record, records.new_uid())
+
+
+def set_uid(tx: Transaction, record: int, uid: str) -> None:
+    """Give a record another uid."""
+    tx.run("soundness.set_uid", id=record, uid=uid)
 
 
 def highest_number(tx: Transaction) -> int:
