@@ -211,6 +211,10 @@ def test_a_call_takes_whole_numbers_and_json(data):
     ("arguments", "words"),
     [
         (["forget_everything"], "unknown tool 'forget_everything'; there are store_memory, recall_memory"),
+        (
+            ["store_memorie"],
+            "unknown tool 'store_memorie'; did you mean 'store_memory'? there are store_memory, recall",
+        ),
         (["recall_memory"], "query is required"),
         (["recall_memory", "axum"], "arguments come as --name value pairs, got 'axum"),
         (["recall_memory", "--query"], "arguments come as --name value pairs"),

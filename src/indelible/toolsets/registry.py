@@ -254,9 +254,13 @@ def granted(tools: Mapping[str, Tool], grant: Grant) -> dict[str, Tool]:
 def _refuse_unknown(what: str, source: str, names: Iterable[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1, 0.5)
-            meant = f"did you mean {near[0]!r}? " if near else ""
-            raise InvalidInput(f"unknown {what} {name!r} ({source}); {meant}there are {', '.join(known)}")
+            raise InvalidInput(f"unknown {what} {name!r} ({source}); {_meant(name, known)}")
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    """Return which of the known names was meant, and what there are."""
+    near = difflib.get_close_matches(name, known, 1, 0.7)
+    return f"{f'did you mean {near[0]!r}? ' if near else ''}there are {', '.join(known)}"
 
 
 def find_tool(name: str) -> Tool:
@@ -265,7 +269,7 @@ def find_tool(name: str) -> Tool:
     if name not in known and name in unlisted():
         return unlisted()[name]
     if name not in known:
-        raise InvalidInput(f"unknown tool {name!r}; there are {', '.join(known)}")
+        raise InvalidInput(f"unknown tool {name!r}; {_meant(name, known)}")
     return known[name]
 
 

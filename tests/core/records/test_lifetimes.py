@@ -128,7 +128,11 @@ def test_an_expiry_of_another_product_that_is_no_time_hides_nothing(tmp_path: Pa
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"expires_at": "soon"}, "expires_at must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got 'soon'"),
+        (
+            {"expires_at": "soon"},
+            "expires_at must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got 'soon'; it takes a duration such as "
+            "30d, 12w or 1y too, and an empty text is none",
+        ),
         ({"expires_at": "2020-01-01"}, "has passed"),
         ({"expires_at": "99999y"}, "lies after the year 9999"),
         ({"valid_from": "30d"}, "valid_from must be an ISO 8601 time"),

@@ -78,8 +78,8 @@ def _moment(ctx: Context, text: str, name: str) -> str:
     except OverflowError:
         raise InvalidInput(f"{name} {text} lies after the year 9999; leave it out for what never expires") from None
     except InvalidInput as error:
-        also = ", a duration such as 30d, 12w or 1y" if name == EXPIRES_AT else ""
-        raise InvalidInput(f"{error}{also}; an empty text is none") from None
+        also = "it takes a duration such as 30d, 12w or 1y too, and " if name == EXPIRES_AT else ""
+        raise InvalidInput(f"{error}; {also}an empty text is none") from None
 
 
 def _time_in(metadata: Mapping[str, Any], name: str) -> str:
