@@ -29,6 +29,7 @@ HOT = [
     "brief.failure_texts",
     "brief.failures",
     "brief.foremost",
+    "brief.newer",
     "brief.newest",
     "brief.captured_fixes",
     "brief.recorded_fixes",

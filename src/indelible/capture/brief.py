@@ -210,10 +210,13 @@ def _without(sections: Iterable[_Section], shown: Collection[int]) -> list[_Sect
 
 
 def _marks(asked: _Asked, sections: Iterable[_Section]) -> dict[int, str]:
-    """Return by row id what a reader of found records must know: that one is not true now, and which code is stale."""
+    """Return by row id what a reader of found records must know: not true now, maybe said anew, or of stale code."""
     found = [each[0] if isinstance(each, tuple) and type(each) is tuple else each for s in sections for each in s.found]
     now = sortable_text(asked.now)
     marks = {each.id: said for each in found if isinstance(each, Remembered) and (said := _validity(each, now))}
+    memories = [each.id for each in found if isinstance(each, Remembered)]
+    for record, key in (rows.newer(asked.tx, memories, asked.expired) if memories else {}).items():
+        marks[record] = "; ".join(filter(None, (marks.get(record), f"newer: {shown_id(asked.tx, key)}")))
     if found and freshness.any_code(asked.tx):
         for record, code in freshness.of_records(asked.tx, [each.id for each in found]).items():
             if said := mark(code, 2):

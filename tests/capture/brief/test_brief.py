@@ -46,6 +46,24 @@ def test_a_brief_names_decisions_todos_failures_preferences_insights_in_this_ord
     }
 
 
+def test_what_may_be_out_of_date_names_what_is_newer(ctx: Context) -> None:
+    old = remember(ctx, "The rate limit is 100 requests per minute", "context")
+    new = remember(ctx, "The rate limit is 60 requests per minute", "context")
+    other = remember(ctx, "The rate limit is known to all", "context")
+    for source, weight in ((other, 0.3), (new, 0.6)):
+        relation = {"source_id": source, "target_id": old, "relationship": "MAY_SUPERSEDE"}
+        call(ctx, "associate_memories", **relation, weight=weight)
+    assert sections(told(ctx))["Patterns and insights"] == [
+        f"- The rate limit is known to all [today, {other[:8]}]",
+        f"- The rate limit is 60 requests per minute [today, {new[:8]}]",
+        f"- The rate limit is 100 requests per minute [today, newer: {new[:8]}, {old[:8]}]",
+    ]
+    for source in (other, new):
+        relation = {"source_id": source, "target_id": old, "relationship": "MAY_SUPERSEDE"}
+        call(ctx, "associate_memories", **relation, weight=0)
+    assert "newer" not in told(ctx)
+
+
 def test_each_id_of_a_brief_brings_the_whole(ctx: Context) -> None:
     remember(ctx, "Axum was chosen. " + "It has middleware. " * 40)
     call(ctx, "add_todo", title="Renew the certificate")

@@ -33,7 +33,7 @@ NEVER_FIND = {
     *(f"soundness.{name}" for name in ("files_of_other_kinds", "orphan_chunks", "uncounted", "wrong_pending")),
     *("soundness.orphan_names", "soundness.drop_name"),
     *("pending.unlinked", f"{FORM}pending.unlinked"),  # of an earlier version
-    *("edges.newer", f"{FORM}edges.newer"),  # no relation there supposes a newer version
+    *("edges.newer", f"{FORM}edges.newer", "brief.newer", f"{FORM}brief.newer"),  # no relation there supposes one
     *("pending.add_compare", f"{FORM}pending.add_compare"),  # what is embedded there waits already
     *("embeddings.lacking", "embeddings.lacking_of", "embeddings.drop_from"),  # there is one model
     "limited.events.days",

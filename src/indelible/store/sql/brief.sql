@@ -175,3 +175,16 @@ SELECT count(*) FROM (
 
 -- name: keys_beginning
 SELECT key FROM scoped.record WHERE tenant = :tenant AND key >= :start AND key < :end ORDER BY key LIMIT 2
+
+-- name: newer (sqlite)
+SELECT edge.target, record.id, record.key FROM scoped.edge CROSS JOIN scoped.record ON record.id = edge.source
+WHERE +edge.tenant = :tenant AND +record.tenant = :tenant AND edge.target IN (SELECT value FROM json_each(:ids))
+  AND edge.canonical = 'MAY_SUPERSEDE' AND edge.weight > 0
+ORDER BY edge.weight, record.id
+
+-- name: newer (postgres)
+SELECT edge.target, record.id, record.key
+FROM scoped.edge JOIN scoped.record ON record.tenant = edge.tenant AND record.id = edge.source
+WHERE edge.tenant = :tenant AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND edge.canonical = 'MAY_SUPERSEDE' AND edge.weight > 0
+ORDER BY edge.weight, record.id

@@ -147,6 +147,12 @@ def _remembered(row: Row) -> Remembered:
     )
 
 
+def newer(tx: Transaction, ids: Iterable[int], expired: Collection[int]) -> dict[int, str]:
+    """Return by row id the id of the surest newer version of records that may have one which has not expired."""
+    found = tx.rows("brief.newer", ids=json.dumps(sorted(ids)))
+    return {int(old): str(key) for old, new, key in found if new not in expired}
+
+
 def todos(tx: Transaction, namespace: str, length: int) -> list[OpenTodo]:
     """Every open todo, in no order."""
     rows = tx.rows("brief.todos", namespace=namespace, length=length)
