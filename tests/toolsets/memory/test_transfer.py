@@ -387,6 +387,22 @@ def test_a_record_that_was_changed_here_is_known_by_its_uid(open_store):
     assert (done.ids, done.skipped) == ([], 1)
 
 
+def test_of_items_with_one_uid_only_the_first_keeps_it(memory):
+    items = [
+        {
+            "id": f"m{each}",
+            "content": f"version {each}",
+            "uid": "3a" * 16,
+            "created_at": f"{2025 - each}-08-08T10:30:00Z",
+        }
+        for each in range(150)
+    ]
+    assert importing.import_items(memory.context, items).errors == []
+    uids = {item["id"]: item["uid"] for item in exporting.export_all(memory.context)}
+    assert uids["m0"] == "3a" * 16
+    assert len(set(uids.values())) == len(uids) == 150
+
+
 @pytest.mark.parametrize("uid", ["", "A" * 32, "0" * 31, 7])
 def test_a_uid_that_is_none_is_refused_by_name(memory, uid):
     done = importing.import_items(memory.context, [{"content": "x", "uid": uid}])

@@ -106,9 +106,10 @@ def import_items(
     within = give_way if shared(ctx.store) is not None else None
     total = len(things) if isinstance(things, Sized) else None
     source = enumerate(things)
+    uids: dict[str, int] = {}
     while batch := list(islice(source, BATCH)):
         ctx.call.stop_if_cancelled()
-        items = _parsed(ctx, batch, result, give_way, sourced=sourced)
+        items = [_apart(item, uids) for item in _parsed(ctx, batch, result, give_way, sourced=sourced)]
         ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks, within))
         relations += [(item.index, edge) for item in items for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
@@ -140,6 +141,17 @@ def _parsed(
         except IndelibleError as error:
             result.errors.append({"index": index, "error": str(error)})
     return items
+
+
+def _apart(item: Item, uids: dict[str, int]) -> Item:
+    """Return an item without the uid that one of another time had before it; `uids` are those so far, with their times.
+
+    An earlier version gave what was made of a memory the uid of that memory.
+    """
+    record = item.record
+    if record.uid and uids.setdefault(record.uid, record.created) != record.created:
+        return replace(item, record=replace(record, uid=""))
+    return item
 
 
 def _batch(
