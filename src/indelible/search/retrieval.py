@@ -468,20 +468,13 @@ class _Meaning:
         if not len(ids):
             return
         read = self.of.vectors_of(ids)
-        cosines, directions = np.full(len(ids), -1.0), np.zeros((len(ids), len(self.dense)), np.float32)
+        products = np.zeros(0, np.float32)
         if len(read.places):
             # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
             products = np.einsum("ij,j->i", read.vectors, self.dense)
             if self.of.scale is not None:
                 products = self.of.scale.of(products)
-            starts = np.flatnonzero(np.diff(read.places, prepend=-1))  # a text's windows stand together
-            if len(starts) == len(read.places):  # most texts have one window, and it is a unit vector
-                cosines[read.places], directions[read.places] = np.maximum(products, -1.0), read.vectors
-            else:
-                owners = read.places[starts]
-                cosines[owners] = np.maximum(np.maximum.reduceat(products, starts), -1.0)
-                sums = np.add.reduceat(read.vectors, starts, axis=0)
-                directions[owners] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        cosines, directions = read.of_records(len(ids), products, len(self.dense))
         rows, embedded = np.arange(len(self._ids), len(self._ids) + len(ids)), np.asarray(directions.any(axis=1))
         if len(self._ids):
             cosines = np.concatenate([self._cosines, cosines])

@@ -113,3 +113,29 @@ def test_texts_of_one_window_are_kept_together_and_the_last_stays(seed):
             windows, at = last[record]
             expected = [np.float32(np.float16(row(record, window, at)[0])) for window in range(windows)]
             assert [vector[0] for vector in vectors] == expected
+
+
+# --- The windows of one question ---
+
+
+def test_of_several_windows_the_nearest_and_the_direction_of_all_count():
+    vectors = np.eye(4, dtype=np.float32)[[0, 1, 2, 2]]
+    windows = Windows(vectors, np.array([0, 0, 2, 3]))
+    highest, directions = windows.of_records(4, np.array([0.25, 0.5, -2.0, 0.75], np.float32), 4)
+    assert highest.tolist() == [0.5, -1, -1, 0.75]
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(directions, [[half, half, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]], atol=1e-6)
+
+
+def test_records_of_one_window_each_have_its_vectors_as_they_are():
+    vectors, products = np.eye(3, dtype=np.float32), np.array([0.1, -2.0, 0.3], np.float32)
+    for places in ([0, 1, 2], [2, 0, 1]):
+        highest, directions = Windows(vectors, np.array(places)).of_records(3, products, 3)
+        assert highest[places].tolist() == [float(products[0]), -1, float(products[2])]
+        assert directions[places].tolist() == vectors.tolist()
+
+
+def test_records_without_windows_have_no_direction():
+    highest, directions = Windows.of(np.array([4, 7]), []).of_records(2, np.zeros(0, np.float32), 3)
+    assert highest.tolist() == [-1, -1]
+    assert directions.tolist() == [[0, 0, 0], [0, 0, 0]]

@@ -1,8 +1,7 @@
 """The vectors of some records, unpacked: those read last, in a ring of rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,26 @@ class Windows:
         vectors = unpack([body for _, body in ordered])
         return cls(vectors, np.searchsorted(ids, np.array([record for record, _ in ordered], np.int64)))
 
+    def of_records(self, count: int, products: Vectors, dimensions: int) -> tuple[NDArray[np.float64], Vectors]:
+        """Return for each of `count` records its highest product, of those of each row with a query, and its direction.
+
+        That is a unit vector, of several windows that of their sum. A record without any has -1 and zeros.
+        """
+        if len(self.places) == count and (self.places == np.arange(count)).all():  # most texts have one window
+            return np.maximum(products, -1.0).astype(np.float64), self.vectors
+        highest, directions = np.full(count, -1.0), np.zeros((count, dimensions), np.float32)
+        starts = np.flatnonzero(np.diff(self.places, prepend=-1))
+        owners = self.places[starts]
+        if not len(owners):
+            return highest, directions
+        if len(owners) == len(self.places):
+            highest[owners], directions[owners] = np.maximum(products, -1.0), self.vectors
+        else:
+            highest[owners] = np.maximum(np.maximum.reduceat(products, starts), -1.0)
+            sums = np.add.reduceat(self.vectors, starts, axis=0)
+            directions[owners] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        return highest, directions
+
     def with_more(self, others: "Windows") -> "Windows":
         """Return these and those of other records of the same question."""
         if not len(self.places) or not len(others.places):
@@ -39,30 +58,27 @@ class Windows:
 
 
 class KeptVectors:
-    """At most so many vectors of one model; those that were kept first go first."""
+    """At most so many vectors of one model; those that were kept first go first.
+
+    The rows of a record stand together. Which are whose is looked up in their sorted numbers: of some hundred records
+    in a fifth of the time that a dictionary takes.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._first_of: dict[int, int] = {}  # by record: the first of its rows
-        self._owners: list[int | None] = [None] * most  # of each row
-        self._counts = np.zeros(most, np.int64)  # of a record's rows, at the first of them
+        self._owners = np.full(most, _NOBODY, np.int64)  # the record of each row
         self._rows: Vectors = np.zeros((0, 0), np.float32)
         self._next = 0
+        self._sorted: tuple[Ints, Ints] | None = None  # the owners, ascending, and their rows; None after a change
 
     def __len__(self) -> int:
         """Return the number of records."""
-        return len(self._first_of)
+        return len(np.unique(self._owners[self._owners != _NOBODY]))
 
     def find(self, ids: Ints) -> tuple[Windows, Ints]:
         """Return the vectors of records, as a copy, and those of the records that are not kept."""
-        first = np.fromiter(map(self._first_of.get, ids.tolist(), repeat(-1)), np.int64, len(ids))
-        places = np.flatnonzero(first >= 0)
-        rows = first[places]
-        counts = self._counts[rows]
-        if (counts > 1).any():
-            places = np.repeat(places, counts)
-            rows = np.repeat(rows - np.cumsum(counts) + counts, counts) + np.arange(len(places))
-        return Windows(self._rows[rows], places), ids[first < 0]
+        rows, counts = self._rows_of(ids)
+        return Windows(self._rows[rows], np.repeat(np.arange(len(ids)), counts)), ids[counts == 0]
 
     def keep(self, ids: Ints, windows: Windows) -> None:
         """Keep the vectors of records; one of more windows than there is room for is not kept."""
@@ -70,44 +86,47 @@ class KeptVectors:
             return
         if not len(self._rows):
             self._rows = np.zeros((self._most, windows.vectors.shape[1]), np.float32)
-        starts = np.flatnonzero(np.diff(windows.places, prepend=-1))
-        if len(starts) == len(windows.places):  # most texts have one window
-            self._put_each(ids[windows.places].tolist(), windows.vectors)
-            return
-        ends = np.append(starts[1:], len(windows.places))
-        for record, start, end in zip(
-            ids[windows.places[starts]].tolist(), starts.tolist(), ends.tolist(), strict=True
-        ):
-            if end - start <= self._most:
-                self._put(record, windows.vectors[start:end])
-
-    def _put_each(self, records: Sequence[int], vectors: Vectors) -> None:
-        """Keep records of one vector each, as many together as stand in the ring's next rows."""
+        owners = ids[windows.places]
+        self.forget(owners.tolist())
+        ends = np.flatnonzero(np.diff(owners, append=_NOBODY)) + 1  # a record's rows are not parted
         done = 0
-        while done < len(records):
-            first = self._next if self._next < self._most else 0
-            part = records[done : done + self._most - first]
-            last = first + len(part)
-            self.forget(owner for owner in self._owners[first:last] if owner is not None)
-            self._rows[first:last] = vectors[done : done + len(part)]
-            self._counts[first:last] = 1
-            self._owners[first:last] = part
-            self._first_of.update(zip(part, range(first, last), strict=True))
-            self._next = last
-            done += len(part)
+        while done < len(owners):
+            last = ends[np.searchsorted(ends, done + self._most - self._next, side="right") - 1]
+            if done < last <= done + self._most - self._next:
+                self._put(owners[done:last], windows.vectors[done:last])
+                done = int(last)
+            elif (end := int(ends[np.searchsorted(ends, done, side="right")])) - done > self._most:
+                done = end
+            else:
+                self._next = 0
 
-    def _put(self, record: int, vectors: Vectors) -> None:
-        first = self._next if self._next + len(vectors) <= self._most else 0
-        last = first + len(vectors)
-        self.forget([record])
-        self.forget(owner for owner in self._owners[first:last] if owner is not None)
+    def _put(self, owners: Ints, vectors: Vectors) -> None:
+        """Write the next rows; what they are taken from loses those behind them too."""
+        first, last = self._next, self._next + len(owners)
+        cut = self._owners[last - 1]
+        behind = self._owners[last:]
+        behind[behind == cut] = _NOBODY
         self._rows[first:last] = vectors
-        self._counts[first] = len(vectors)
-        self._owners[first:last] = [record] * len(vectors)
-        self._first_of[record] = first
-        self._next = last
+        self._owners[first:last] = owners
+        self._next, self._sorted = last, None
 
     def forget(self, records: Iterable[int]) -> None:
         """Drop records; unknown ones are ignored."""
-        for record in records:
-            self._first_of.pop(record, None)
+        rows, _ = self._rows_of(np.array(list(records), np.int64))
+        if len(rows):
+            self._owners[rows] = _NOBODY
+            self._sorted = None
+
+    def _rows_of(self, ids: Ints) -> tuple[Ints, Ints]:
+        """Return the rows of records, one after the other, and how many each has."""
+        if self._sorted is None:
+            places = np.sort(self._owners * self._most + np.arange(self._most))  # those of one owner by row
+            self._sorted = places // self._most, places % self._most
+        owners, rows = self._sorted
+        first = owners.searchsorted(ids)
+        counts = owners.searchsorted(ids, side="right") - first
+        at = np.repeat(first - np.cumsum(counts) + counts, counts)
+        return rows[at + np.arange(len(at))], counts
+
+
+_NOBODY = -1
