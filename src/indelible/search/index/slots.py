@@ -34,8 +34,10 @@ def places_in(ascending: Ints, sought: Ints) -> Ints:
     """Return the place of each in distinct ascending integers, -1 where it is not among them."""
     if not len(ascending):
         return np.full(len(sought), -1, np.int64)
-    places = np.minimum(np.searchsorted(ascending, sought), len(ascending) - 1)
-    return np.where(ascending[places] == sought, places, -1)
+    places = ascending.searchsorted(sought)
+    np.minimum(places, len(ascending) - 1, out=places)
+    places[ascending[places] != sought] = -1
+    return places
 
 
 class Column:
@@ -124,9 +126,16 @@ class Slots:
 
         A record that is here already must be removed before.
         """
-        first = self._append(np.array(records, np.int64), self._numbers(groups))
-        last = len(self) - 1
-        self._first_of.update(zip(reversed(records), range(last, first - 1, -1), strict=True))  # the first slot wins
+        ids = np.array(records, np.int64)
+        first = self._append(ids, self._numbers(groups))
+        if not len(ids):
+            return first
+        block, lowest, highest = self._blocks[-1] if self._blocks else (slice(0, 0), int(ids[0]), -1)
+        if block.stop == first and ids[0] > highest and (ids[1:] >= ids[:-1]).all():  # the last block goes on
+            self._blocks = [*self._blocks[:-1], (slice(block.start, len(self)), lowest, int(ids[-1]))]
+        else:
+            backwards = zip(reversed(records), range(len(self) - 1, first - 1, -1), strict=True)
+            self._first_of.update(backwards)  # the first slot wins
         return first
 
     def add_block(self, records: Ints, groups: NDArray[Any], names: Sequence[Group]) -> int:
