@@ -312,7 +312,7 @@ def talk():
         topic = direction(f"topic {turn // 5}")
         rows[turn + 1] = near(topic, 0.5, f"turn {turn}")
     lines = [
-        (*(place if 1 <= place <= 50 else None for place in (turn, turn - 1, turn - 2, turn + 1, turn + 2)), False)
+        (*(place if 1 <= place <= 50 else 0 for place in (turn, turn - 1, turn - 2, turn + 1, turn + 2)), False)
         for turn in range(1, 51)
     ]
     return rows, Pairs.of(lines)

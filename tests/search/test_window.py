@@ -243,7 +243,7 @@ def test_short_texts_in_an_order_of_no_meaning_are_no_turns_of_a_talk():
 
 
 def test_the_neighbours_of_rows_become_pairs_in_their_order():
-    pairs = Pairs.of([(5, 4, 3, 6, 7, True), (9, None, None, 10, None, 0), (20, None, None, None, None, 1)])
+    pairs = Pairs.of([(5, 4, 3, 6, 7, True), (9, 0, 0, 10, 0, 0), (20, 0, 0, 0, 0, 1)])
     assert list(zip(pairs.lenders.tolist(), pairs.borrowers.tolist(), pairs.distances.tolist(), strict=True)) == [
         (5, 4, 1),
         (5, 3, 2),

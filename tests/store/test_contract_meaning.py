@@ -408,21 +408,21 @@ def turns(db, *positions, session="s", **fields):
 def test_the_two_before_and_the_two_after_are_neighbours_whatever_the_order_of_storing(db):
     e, b, d, a, c = turns(db, 50, 20, 40, 10, 30)
     assert beside(db, 1000, c) == [(c, b, a, d, e)]
-    assert beside(db, 1000, a) == [(a, None, None, b, c)]
-    assert beside(db, 1000, e, b) == sorted([(e, d, c, None, None), (b, a, None, c, d)])
+    assert beside(db, 1000, a) == [(a, 0, 0, b, c)]
+    assert beside(db, 1000, e, b) == sorted([(e, d, c, 0, 0), (b, a, 0, c, d)])
 
 
 def test_neighbours_are_at_most_a_window_away(db):
     a, b, c = turns(db, 100, 200, 301)
-    assert beside(db, 100, b) == [(b, a, None, None, None)]
-    assert beside(db, 101, b) == [(b, a, None, c, None)]
-    assert beside(db, 99, b) == [(b, None, None, None, None)]
+    assert beside(db, 100, b) == [(b, a, 0, 0, 0)]
+    assert beside(db, 101, b) == [(b, a, 0, c, 0)]
+    assert beside(db, 99, b) == [(b, 0, 0, 0, 0)]
 
 
 def test_neighbours_at_one_position_follow_each_other_by_their_ids(db):
     a, b, c, d = turns(db, 5, 5, 5, 5)
-    assert beside(db, 0, b) == [(b, a, None, c, d)]
-    assert beside(db, 0, d) == [(d, c, b, None, None)]
+    assert beside(db, 0, b) == [(b, a, 0, c, d)]
+    assert beside(db, 0, d) == [(d, c, b, 0, 0)]
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_only_what_has_a_session_has_neighbours_and_only_of_its_own(db):
     theirs = turns(db, *range(10, 20), tenant=2)[-2:]  # ids that no record of ours has
     a, b = turns(db, 10, 11)
     assert beside(db, 1000, *nobodys) == []
-    assert beside(db, 1000, alone) == [(alone, None, None, None, None)]
-    assert beside(db, 1000, a, *theirs) == [(a, None, None, b, None)]
+    assert beside(db, 1000, alone) == [(alone, 0, 0, 0, 0)]
+    assert beside(db, 1000, a, *theirs) == [(a, 0, 0, b, 0)]
     assert beside(db, 1000, 10**15) == []
     assert beside(db, 1000) == []

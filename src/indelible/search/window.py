@@ -44,17 +44,17 @@ class Pairs:
     answering: Mask
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[int | None, ...]]) -> "Pairs":
+    def of(cls, rows: Sequence[tuple[int, ...]]) -> "Pairs":
         """Return those of rows (lender, the record before, the one before that, the one after, the one after that,
-        whether the lender asks something), None standing for none.
+        whether the lender asks something), 0 standing for none.
         """
-        table = np.array([[each or 0 for each in row] for row in rows], np.int64).reshape(-1, 6)
-        lenders, borrowers = np.repeat(table[:, 0], 4), table[:, 1:5].ravel()
-        distances, is_next = (
-            np.tile(np.array(each), len(table)) for each in ([1, 2, 1, 2], [False, False, True, False])
+        table = np.array(rows, np.int64).reshape(-1, 6)
+        borrowers = table[:, 1:5]
+        distances, is_next = np.array([1, 2, 1, 2]), np.array([False, False, True, False])
+        lender, beside = np.nonzero(borrowers)
+        return cls(
+            *(table[lender, 0], borrowers[lender, beside], distances[beside], is_next[beside] & (table[lender, 5] > 0))
         )
-        answering = is_next & np.repeat(table[:, 5] > 0, 4)
-        return cls(lenders, borrowers, distances, answering).take(borrowers > 0)
 
     def __len__(self) -> int:
         return len(self.lenders)
@@ -77,13 +77,15 @@ def coherence(values: Values, vectors: Vectors, pairs: Pairs) -> float:
     ours, theirs = vectors[lenders], vectors[borrowers]
     same = lenders[:, np.newaxis] == lenders
     same |= (lenders[:, np.newaxis] == borrowers) | (borrowers[:, np.newaxis] == borrowers)
+    np.fill_diagonal(same, False)  # those are near by
     left_out = np.nonzero(same)
-    others = same.size - len(left_out[0])
+    others = same.size - len(near) - len(left_out[0])
     if not others:
         return 0.0
-    every = float(ours.sum(axis=0, dtype=np.float64) @ theirs.sum(axis=0, dtype=np.float64))
-    apart = (every - _alike(ours[left_out[0]], theirs[left_out[1]]).sum(dtype=np.float64)) / others
     near_by = _alike(ours, theirs)
+    every = float(ours.sum(axis=0, dtype=np.float64) @ theirs.sum(axis=0, dtype=np.float64))
+    some = _alike(ours[left_out[0]], theirs[left_out[1]]).sum(dtype=np.float64) + near_by.sum(dtype=np.float64)
+    apart = (every - some) / others
     doubt = float(near_by.std()) / len(near_by) ** 0.5  # the standard error: a few pairs are alike by chance
     return float(float(near_by.mean()) - apart - doubt)
 

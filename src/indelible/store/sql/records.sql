@@ -181,45 +181,45 @@ SELECT coalesce(max(id), 0) FROM scoped.record WHERE +tenant = :tenant
 
 -- name: beside (sqlite)
 SELECT record.id,
-  (SELECT other.id FROM scoped.record AS other
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = record.tenant AND other.session = record.session
       AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
-    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0),
-  (SELECT other.id FROM scoped.record AS other
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0), 0),
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = record.tenant AND other.session = record.session
       AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
-    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1),
-  (SELECT other.id FROM scoped.record AS other
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1), 0),
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = record.tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
-    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0),
-  (SELECT other.id FROM scoped.record AS other
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0), 0),
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = record.tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
-    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1),
-  substr(record.text, -200) || ' ' LIKE '%? %' OR substr(record.text, -200) LIKE '%？%'
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1), 0),
+  instr(substr(record.text, -200) || ' ', '? ') > 0 OR instr(substr(record.text, -200), '？') > 0
 FROM scoped.record WHERE +record.tenant = :tenant AND record.session <> ''
   AND record.id IN (SELECT value FROM json_each(:ids))
 
 -- name: beside (postgres)
 -- The tenant is named in each of them: else Citus looks for the others on every node.
 SELECT record.id,
-  (SELECT other.id FROM scoped.record AS other
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
-    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0),
-  (SELECT other.id FROM scoped.record AS other
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0), 0),
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
-    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1),
-  (SELECT other.id FROM scoped.record AS other
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1), 0),
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
-    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0),
-  (SELECT other.id FROM scoped.record AS other
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0), 0),
+  coalesce((SELECT other.id FROM scoped.record AS other
     WHERE other.tenant = :tenant AND other.session = record.session
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
-    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1),
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1), 0),
   right(record.text, 200) || ' ' LIKE '%? %' OR right(record.text, 200) LIKE '%？%'
 FROM scoped.record WHERE record.tenant = :tenant AND record.session <> ''
   AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))

@@ -233,7 +233,7 @@ def with_access(tx: Transaction, ids: Sequence[int]) -> tuple[dict[int, Record],
 def beside(tx: Transaction, ids: Sequence[int], window: int) -> list[tuple[int, ...]]:
     """(id, the one before, the one before that, the one after, the one after that, asks) of those that have a session.
 
-    A neighbour is of the same session and at most `window` microseconds away; None where there is none.
+    A neighbour is of the same session and at most `window` microseconds away; 0 where there is none.
     `asks` tells whether a question mark ends a word in the last 200 characters of its text.
     """
     return tx.rows("records.beside", window=window, ids=json.dumps([int(i) for i in ids]))
