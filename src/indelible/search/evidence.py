@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -118,7 +118,7 @@ def _own_frequencies(
         return None
     found = [int(np.count_nonzero(among[term.slots_from(first)])) for term in terms]
     weights = [idf(own, count) if own else min(term.idf, idf(0, count)) for term, own in zip(terms, found, strict=True)]
-    weighed = [replace(term, idf=weight) for term, weight in zip(terms, weights, strict=True)]
+    weighed = [term._replace(idf=weight) for term, weight in zip(terms, weights, strict=True)]
     return weighed, [own or term.frequency for term, own in zip(terms, found, strict=True)], count
 
 

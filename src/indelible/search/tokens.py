@@ -10,7 +10,7 @@ import sys
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from zlib import crc32
 
@@ -110,7 +110,13 @@ def _language(text: str, found: Sequence[str]) -> str:
     if languages.is_clearly_english(set(map(str.lower, found[:_TELL_LANGUAGE]))):  # most texts
         return ENGLISH
     plain = (run for run in found[:_TELL_LANGUAGE] if run[1:] == run[1:].lower() or run.isupper())
-    return languages.language_of_words(dict.fromkeys(map(str.lower, plain)))
+    return _language_of_words(tuple(dict.fromkeys(map(str.lower, plain))))
+
+
+@lru_cache(maxsize=16)
+def _language_of_words(plain: tuple[str, ...]) -> str:
+    """Do `languages.language_of_words`; a recall asks of its query several times."""
+    return languages.language_of_words(plain)
 
 
 def stems(found: Iterable[str]) -> Iterator[str]:

@@ -33,7 +33,8 @@ def by_bits(dense, query, mask, count):
     order = np.lexsort((np.arange(len(dense)), differing))
     pool = np.sort(order[mask[order]][: pool_size(count, int(mask.sum()))])
     levels = np.rint(query * (255 / np.abs(query).max())).astype(np.int64)
-    pool = pool[np.argsort(-((dense[pool] > 0) @ levels), kind="stable")][: NARROWED * count]
+    if len(pool) > NARROWED * count:
+        pool = np.sort(pool[np.argsort(-((dense[pool] > 0) @ levels), kind="stable")][: NARROWED * count])
     large = np.abs(dense[pool]) > np.abs(dense[pool]).mean(axis=1, keepdims=True)
     coarse = np.where(dense[pool] > 0, 1, -1) * np.where(large, 3, 1)
     estimates = (coarse @ levels).astype(np.float32) / np.sqrt((coarse**2).sum(axis=1), dtype=np.float32)

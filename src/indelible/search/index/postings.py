@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +78,7 @@ class Segment:
         return self.places[here], self.counts[here]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class Piece(NamedTuple):
     """One term in one part of the index, whose first slot is `first`: places (ascending, from there) and counts."""
 
     first: int
@@ -92,8 +91,7 @@ class Piece:
         return self.first + int(self.places[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class TermPostings:
+class TermPostings(NamedTuple):
     """One term over the whole index: its pieces by first slot, how many slots they have, and its weight (idf).
 
     The pieces are views: reading a term costs nothing for each slot that has it.
@@ -436,7 +434,7 @@ class Postings:
             pieces.append(Piece(self._tail_first, places, pairs[1::2].astype(np.uint8)))
         if self._living is not None:
             pieces = [left for piece in pieces if len((left := _living(piece, self._living)).places)]
-        frequency = sum(len(piece.places) for piece in pieces)
+        frequency = sum([len(piece.places) for piece in pieces])
         return TermPostings(pieces, frequency, self._idf(frequency))
 
     def _idf(self, frequency: int) -> float:

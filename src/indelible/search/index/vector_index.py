@@ -155,7 +155,7 @@ class Nearest:
 
     def __init__(self, codes: Words, query: Floats, mask: Mask) -> None:
         self._codes, self._mask = codes, mask
-        self._code = codes_of(query[np.newaxis]).view("<u8")[0]
+        self._signs = codes_of(query[np.newaxis]).view("<u8")[0, : len(codes) // 2]
         self._planes = _planes(query, len(codes) // 2)
         self._dimensions = len(query)
         self._passing = int(np.count_nonzero(mask))
@@ -165,8 +165,9 @@ class Nearest:
     def best(self, count: int) -> Ints:
         """The `count` slots that are nearest by their codes, nearest first; fewer where fewer pass.
 
-        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, the 16 x `count` with the
-        highest `estimates` are taken, and of these those with the highest `finer_estimates`. Ties go to the lower slot.
+        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, those with the highest
+        `estimates` are left, at most 16 x `count`, and of these the highest `finer_estimates` count. Ties go to the
+        lower slot.
         """
         count = min(count, self._passing)
         if count <= 0:
@@ -177,11 +178,12 @@ class Nearest:
         pool = lowest(apart, min(pool_size(count, self._passing), self._passing))  # so none that is masked
         if slots is not None:
             pool = slots[pool]
-        half = len(self._codes) // 2
-        by_signs = _summed(self._planes, self._codes[:half, pool])  # `take` would copy all codes
-        highest = _highest(by_signs, NARROWED * count)
-        pool, by_signs = pool[highest], by_signs[highest]
-        finer = _finer(self._planes, self._codes[:, pool], by_signs, self._dimensions)
+        codes = self._codes[:, pool]  # `take` would copy all codes
+        by_signs = _summed(self._planes, codes[: len(codes) // 2])
+        if len(pool) > NARROWED * count:
+            highest = np.sort(_highest(by_signs, NARROWED * count))
+            pool, codes, by_signs = pool[highest], codes[:, highest], by_signs[highest]
+        finer = _finer(self._planes, codes, by_signs, self._dimensions)
         return pool[_highest(finer, count)]
 
     def _scan(self) -> tuple[Ints | None, NDArray[np.uint16]]:
@@ -189,8 +191,7 @@ class Nearest:
 
         Masked slots among all are farthest.
         """
-        half = len(self._code) // 2
-        codes, code, mask = self._codes[:half], self._code[:half], self._mask
+        codes, code, mask = self._codes[: len(self._signs)], self._signs, self._mask
         if self._passing <= SPARSE * len(mask):
             slots = np.flatnonzero(mask)
             near = [distances(codes[:, slots[at : at + SLICE]], code) for at in range(0, len(slots), SLICE)]
