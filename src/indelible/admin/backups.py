@@ -9,16 +9,20 @@ from uuid import uuid4
 
 from indelible.core.context.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
-from indelible.filesystem import FileLock, sync_directory
+from indelible.filesystem import FileLock, create_private, prepare, sync_directory
+from indelible.settings import Settings
 from indelible.store.copy import tenant_file
 from indelible.store.database import Transaction
+from indelible.store.location import refuse_unsafe
 from indelible.store.named_queries import newest_schema
+from indelible.store.sqlite import lost_file
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import check_file
 from indelible.store.sqlite.migrate import migrate_sqlite
-from indelible.store.sqlite.opening import schema_of
-from indelible.store.tables import settings, tokens
+from indelible.store.sqlite.opening import LOCK, schema_of
+from indelible.store.tables import settings as settings_table
+from indelible.store.tables import tokens
 
 _MAGIC = b"SQLite format 3\0"
 
@@ -75,17 +79,10 @@ def restore(ctx: Context, source: Path) -> Path:
     of one tenant, and the file is beside the backup: what is in the data directory is of the store there. Raises
     InvalidInput, StoreError, and Conflict for a backup of a newer version.
     """
-    if not source.is_file():
-        raise InvalidInput(f"{source} is not a file; give one that `indelible backup` wrote")
-    found = schema_of(source) if _is_database(source) else 0
-    if found == 0:
-        raise InvalidInput(f"{source} is not a backup of an Indelible store; nothing was changed")
-    if found > newest_schema("sqlite"):
-        raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
-    verify(source)
+    _refuse_unfit(source)
     folder = backups_folder(ctx) if is_file(ctx) else source.absolute().parent
     before = folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db"
-    with copying(ctx.settings.data), _ready(folder, source) as (staged, ready):
+    with copying(ctx.settings.data), _staged(folder, source) as staged, closing(SqliteDatabase(staged)) as ready:
         if is_file(ctx):
             ready.write(lambda tx: _prepare(ctx, tx))
             store = SqliteDatabase(ctx.settings.data / FILE)
@@ -96,16 +93,51 @@ def restore(ctx: Context, source: Path) -> Path:
     return before
 
 
+def is_lost(settings: Settings) -> bool:
+    """Whether the store is a file that is empty, and there are backups of it."""
+    return not settings.database and lost_file.is_lost(settings.data / FILE)
+
+
+def restore_lost(settings: Settings, source: Path) -> None:
+    """Copy a backup into a store file that is empty, in one transaction: no other process finds a new store meanwhile.
+
+    Raises as `restore`, and Conflict where the file is not empty any more.
+    """
+    _refuse_unfit(source)
+    data = settings.data
+    refuse_unsafe(data)
+    prepare(data)
+    with copying(data), FileLock(data / LOCK), _staged(data / "backups", source) as staged:
+        if not is_lost(settings):
+            raise Conflict(f"another process put back {data / FILE} meanwhile; run `indelible restore` again")
+        with closing(SqliteDatabase(staged)) as ready:
+            ready.write(lambda tx: settings_table.put_epoch(tx, uuid4().hex))
+        create_private(data / FILE)  # whoever made it may have left it open to others
+        with closing(SqliteDatabase(data / FILE)) as store:
+            store.replace_from(str(staged), lambda: None)
+
+
+def _refuse_unfit(source: Path) -> None:
+    """Raise InvalidInput, StoreError or Conflict for a file that is no sound backup, or of a newer version."""
+    if not source.is_file():
+        raise InvalidInput(f"{source} is not a file; give one that `indelible backup` wrote")
+    found = schema_of(source) if _is_database(source) else 0
+    if found == 0:
+        raise InvalidInput(f"{source} is not a backup of an Indelible store; nothing was changed")
+    if found > newest_schema("sqlite"):
+        raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
+    verify(source)
+
+
 @contextmanager
-def _ready(folder: Path, source: Path) -> Iterator[tuple[Path, SqliteDatabase]]:
-    """A copy of a backup with the schema of this version: its file, which is removed afterwards, and opened."""
-    staged = folder / f"restoring-{uuid4().hex[:8]}.db"
+def _staged(folder: Path, source: Path) -> Iterator[Path]:
+    """The file of a copy of a backup with the schema of this version, which is removed afterwards."""
+    staged = folder / f"{lost_file.STAGED}{uuid4().hex[:8]}.db"
     copy = SqliteDatabase(source)
     try:
         copy.backup(str(staged))
         migrate_sqlite(staged)
-        with closing(SqliteDatabase(staged)) as ready:
-            yield staged, ready
+        yield staged
     finally:
         copy.close()
         remove(staged)
@@ -121,7 +153,7 @@ def _prepare(ctx: Context, tx: Transaction) -> None:
 
     An older state of these would let in again who was shut out since, or everybody where it had none.
     """
-    settings.put_epoch(tx, uuid4().hex)
+    settings_table.put_epoch(tx, uuid4().hex)
     with ctx.store.read() as now:
         known = tokens.everything(now)
     if known:

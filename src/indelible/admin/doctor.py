@@ -23,6 +23,7 @@ from indelible.store.database import Transaction
 from indelible.store.sqlite.connection import FILE, has_no_room
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import check_file, names_are_sound, rebuild_names
+from indelible.store.sqlite.read_only import is_empty
 from indelible.store.sqlite.salvage import salvage
 from indelible.store.tables import activity, embeddings, pending, records, repositories, symbols
 from indelible.store.views import captured
@@ -274,7 +275,7 @@ def repair(settings: Settings) -> Report:
 
 
 def _faults(settings: Settings, path: Path) -> list[str]:
-    if path.exists():
+    if path.exists() and not is_empty(path):  # which opening refuses, where it is no new one
         return check_file(path)
     open_context(settings).store.close()
     return []

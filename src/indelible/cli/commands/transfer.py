@@ -176,10 +176,16 @@ def _backup(arguments: argparse.Namespace) -> int:
 def _restore(arguments: argparse.Namespace) -> int:
     from indelible.admin import backups
 
-    refuse_read_only(settings_of(arguments).for_disk(), "restore")
+    settings, file = settings_of(arguments).for_disk(), absolute(arguments.file, "FILE")
+    refuse_read_only(settings, "restore")
+    if backups.is_lost(settings):
+        backups.restore_lost(settings, file)
+        answers.give({"file": str(arguments.file), "previous": ""})
+        out(f"restored {arguments.file}; the store was empty before")
+        return 0
     ctx = open_context_of(arguments)
     try:
-        before = backups.restore(ctx, absolute(arguments.file, "FILE"))
+        before = backups.restore(ctx, file)
     finally:
         ctx.close()
     answers.give({"file": str(arguments.file), "previous": str(before)})

@@ -19,9 +19,9 @@ from indelible.errors import Conflict, StoreError
 from indelible.filesystem import NOT_WRITABLE, is_read_only
 from indelible.store import named_queries
 from indelible.store.database import Row, Transaction
-from indelible.store.sqlite.read_only import Way, open_to_read, state_of
+from indelible.store.sqlite.read_only import Way, is_empty, open_to_read, state_of
 
-# Imported late (hooks): random, shutil
+# Imported late (hooks): indelible.store.sqlite.lost_file, random, shutil
 
 # 3.7.0 to 3.51.2 can lose commits where two connections write and checkpoint at once (the WAL-reset bug).
 OLDEST_SQLITE = 3_051_003
@@ -213,10 +213,14 @@ class SqliteTransaction:
 def read_once(path: Path, wait: float) -> Iterator[Transaction]:
     """Yield one transaction on the store file, for a process that reads once: nothing is made, upgraded or changed.
 
-    It waits `wait` seconds for others. Raises StoreError (no file, damaged, kept busy for longer) and Conflict (another
-    schema than this version's, older or newer).
+    It waits `wait` seconds for others. Raises StoreError (no file, damaged, lost, kept busy for longer) and Conflict
+    (another schema than this version's, older or newer).
     """
     newest = named_queries.newest_schema("sqlite")
+    if is_empty(path):
+        from indelible.store.sqlite.lost_file import refuse_lost
+
+        refuse_lost(path)
     try:
         way = state_of(path).way if is_read_only(path.parent) else Way.LOCKED
         connection = open_to_read(path, way, patient(wait))

@@ -12,7 +12,10 @@ from indelible.store.sqlite import migrate
 from indelible.store.sqlite.connection import FILE, connect
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import schema_in
+from indelible.store.sqlite.lost_file import refuse_lost
 from indelible.store.sqlite.read_only_file import open_read_only
+
+LOCK = "upgrade.lock"  # in a data directory: of who makes, upgrades or puts back its store file
 
 
 def open_sqlite(
@@ -21,7 +24,8 @@ def open_sqlite(
     """Open the store of a data directory; make it, or bring it to this version's schema, where that is due.
 
     Without `make` a store that is not there is an error. Where nothing can be made in the directory it is only read.
-    Raises StoreError (that; unsafe place, damaged or unreadable file, being upgraded by another process) and Conflict
+    Raises StoreError (that; unsafe place, damaged, unreadable or lost file, being upgraded by another
+    process) and Conflict
     (a newer version of Indelible wrote it).
     """
     refuse_unsafe(directory)
@@ -39,12 +43,13 @@ def open_sqlite(
     if found > newest:
         raise upgraded(path, found, newest)
     if found < newest:
-        lock = FileLock(directory / "upgrade.lock")
+        lock = FileLock(directory / LOCK)
         if found > 0 and not lock.try_acquire():
             raise StoreError(f"upgrading: another process is upgrading {path} to a newer version; repeat in a moment")
         try:
             if found == 0:
                 lock.acquire()
+                refuse_lost(path)  # with the lock: another process may just have been making it
             migrate.migrate_sqlite(path, vfs)
         finally:
             lock.release()

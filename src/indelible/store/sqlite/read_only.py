@@ -52,6 +52,12 @@ def _stamp(path: Path) -> Stamp:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
+def is_empty(path: Path) -> bool:
+    """Return whether a file is there and has no bytes."""
+    stamp = _stamp(path)
+    return bool(stamp) and stamp[1] == 0
+
+
 def open_to_read(path: Path, way: Way, busy: Callable[[int], bool]) -> apsw.Connection:
     """A connection that changes and makes nothing. Raises apsw.Error."""
     flags = apsw.SQLITE_OPEN_READONLY

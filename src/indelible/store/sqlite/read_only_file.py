@@ -17,6 +17,7 @@ from indelible.store.schema import upgraded
 from indelible.store.sqlite.connection import FILE, SqliteTransaction, describe, patient
 from indelible.store.sqlite.database import Reader, SqliteDatabase
 from indelible.store.sqlite.integrity import faults_of, schema_in
+from indelible.store.sqlite.lost_file import refuse_lost
 from indelible.store.sqlite.read_only import State, Way, open_to_read, state_of
 
 T = TypeVar("T")
@@ -93,6 +94,7 @@ def open_read_only(directory: Path) -> ReadOnlyFile:
     path = directory / FILE
     if not path.exists():
         raise StoreError(f"there is no store in {directory}, and none can be made: that {NOT_WRITABLE}")
+    refuse_lost(path)
     store = ReadOnlyFile(path)
     found = store.schema_found()
     if found > store.schema:
