@@ -295,3 +295,24 @@ def test_a_list_says_what_is_pinned_and_what_is_not_true_now(run: Run, data: Pat
     newest, older = run("list")[1].splitlines()[::2]
     assert newest.endswith(", true until 2020-05-01 only")
     assert older.endswith(", pinned")
+
+
+def test_the_undo_of_a_call_that_changed_a_relation_says_which(run, data):
+    one, other = store(data, "the koala sleeps"), store(data, "koalas are awake")
+    with opened(data) as ctx:
+        for weight in (1.0, 0.4):
+            call(ctx, "associate_memories", source_id=one, target_id=other, relationship="SUPERSEDES", weight=weight)
+    code, said, _ = run("undo")
+    between = f"{one[:8]} SUPERSEDES {other[:8]}"
+    assert (code, said.splitlines()[1:]) == (0, [f"back: relation {between} (weight 1)"])
+
+
+def test_the_undo_of_a_cycle_that_only_related_memories_says_which_relations_went(run, data):
+    for number, kind in enumerate(["insight", "decision"]):
+        store(data, f"koala number {number}", memory_type=kind, tags=["koala", "sleep"])
+    run("consolidate", "creative")
+    said = run("undo")[1].splitlines()[1:]
+    assert [line.split()[:2] for line in said] == [["removed:", "relation"]]
+    undone = run("history", "-k", "1")[1].splitlines()[1].split()[0]
+    again = run("undo", "--operation", undone)[1].splitlines()[1:]
+    assert again == [line.replace("removed:", "back:") for line in said]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from indelible.core.records.history import Operation, Past
     from indelible.settings import Settings
 
-NAMED = 10  # records that an undo names
+NAMED = 10  # records and relations that an undo names
 
 
 def add(command: Adding) -> None:
@@ -64,7 +64,13 @@ def _undo(arguments: argparse.Namespace) -> int:
         for each, short in zip(named, shorts, strict=True):
             what = "back" if each["there"] else "removed"
             out(f"{what}: {each['kind']} {printable(short)}: {shortened(printable(each['content']))}")
-        more = len(done["restored"]) - NAMED
+        relations = done["relations"][: NAMED - len(named)]
+        ends = short_ids(ctx, (("memory", name) for each in relations for name in (each["source"], each["target"])))
+        for relation, source, target in zip(relations, ends[::2], ends[1::2], strict=True):
+            what = "back" if relation["there"] else "removed"
+            between = f"{source} {relation['relationship']} {target}"
+            out(f"{what}: relation {printable(between)} (weight {relation['weight']:.3g})")
+        more = len(done["restored"]) + len(done["relations"]) - NAMED
         if more > 0:
             out(f"and {more:,} more")
         embed_stored(ctx)

@@ -1,12 +1,13 @@
 """The history of records: the operations of the trash, newest first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TypedDict
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.errors import NotFound
+from indelible.model import Edge
 from indelible.store.database import Transaction
 from indelible.store.tables import records, trash
 
@@ -70,6 +71,48 @@ def present(ctx: Context, keys: Iterable[str]) -> list[Present]:
             for record in there or [thing.state for thing in islice(gone, 1)]:
                 found.append({"kind": record.kind, "id": key, "content": record.text, "there": bool(there)})
     return found
+
+
+class Related(TypedDict):
+    """A relation with the names of its ends, as it is `there` now, or was where it is not."""
+
+    source: str
+    relationship: str
+    target: str
+    weight: float
+    there: bool
+
+
+Relations = dict[tuple[int, str, int], Related]  # by the row ids of the ends
+
+
+class Undone(TypedDict):
+    """The result of an undo: the ids of the records that it restored or removed, and the relations.
+
+    A relation that came or went with a record is not named.
+    """
+
+    operation: str
+    tool: str
+    restored: list[str]
+    relations: list[Related]
+
+
+def related(tx: Transaction, edges: Sequence[Edge], *, there: bool) -> Relations:
+    """Return relations whose ends exist."""
+    ends = {end for edge in edges for end in (edge.source, edge.target)}
+    names = {end: ids.name_of_key(*named) for end, named in records.keys_of(tx, ends).items()}
+    return {
+        (edge.source, edge.relation, edge.target): {
+            "source": names[edge.source],
+            "relationship": edge.relation,
+            "target": names[edge.target],
+            "weight": edge.weight,
+            "there": there,
+        }
+        for edge in edges
+        if edge.source in names and edge.target in names
+    }
 
 
 class Operation(TypedDict):

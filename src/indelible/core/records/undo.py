@@ -5,12 +5,13 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any
 
 from indelible import batching
 from indelible.core.context.context import Context
-from indelible.core.records import dependents, entity_fields, importance_changes, item_schema, lifetimes
+from indelible.core.records import dependents, entity_fields, history, importance_changes, item_schema, lifetimes
 from indelible.core.records import trash as records_trash
+from indelible.core.records.history import Relations, Undone
 from indelible.core.records.importance_changes import Weighing
 from indelible.core.records.insert import index_words
 from indelible.core.records.trash import delete_all, keep, keep_edge, overwrite, rewrite
@@ -97,13 +98,11 @@ def _fields(used: Access | None) -> list[int] | None:
     return None if used is None else [used.count, used.last]
 
 
-def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
-    """Remove what a row of the trash says was added, unless it changed since; returns the ids of what it was.
-
-    For relations that is the one id under which the row stands.
-    """
+def _take_back(ctx: Context, tx: Transaction, thing: Discarded, relations: Relations) -> list[str]:
+    """Remove what a row of the trash says was added, unless it changed since; returns the ids of the records it was."""
     added = thing.body["added"]
     removed = _take_edges(ctx, tx, added["edges"])
+    relations.update(history.related(tx, removed, there=False))  # while its ends are there
     _take_unchanged(ctx, tx, added.get("unchanged", ()))  # first: the failures whose entities they are say so
     there = records.keys_of(tx, added["records"])
     records_trash.delete_all(ctx, tx, [record for record in added["records"] if record in there])
@@ -111,7 +110,10 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     weights, named = importance_changes.change(ctx, tx, added.get("weights", ()))
     if removed or counted or weights:
         note(ctx, tx, Added(thing.key, thing.state.namespace, removed=removed, accesses=counted, weights=weights))
-    return named if added.get("weights") else [key for _, key in there.values()] or [thing.key]
+    if added.get("weights"):
+        return named
+    only_relations = bool(added["edges"] or thing.edges) and not added["accesses"]
+    return [key for _, key in there.values()] or ([] if only_relations else [thing.key])
 
 
 def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, str, float]]) -> list[Edge]:
@@ -163,14 +165,6 @@ def _take_accesses(
     return changed
 
 
-class Undone(TypedDict):
-    """The result of an undo."""
-
-    operation: str
-    tool: str
-    restored: list[str]
-
-
 def undo(ctx: Context, operation: str | None = None) -> Undone:
     """Restore what the newest deleting or overwriting call (or the one named) took away.
 
@@ -187,14 +181,19 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
         things = [thing for thing in trash.of_operation(tx, wanted) if not thing.undone]
         undoing = ctx.for_call(replace(ctx.call, bulk=all(thing.bulk for thing in things), reverses=True))
         restored: set[str] = set()
+        relations: Relations = {}
         changed = _Documents(_keep_documents(undoing, tx, things))
         for thing in things:
-            restored.update(_bring_back(undoing, tx, thing, changed))
+            restored.update(_bring_back(undoing, tx, thing, relations, changed))
         _name(undoing, tx, changed.unnamed)
         trash.mark_undone(tx, wanted, ctx.now())
-        return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
+        return _undone(wanted, things[0].tool, restored, relations)
 
     return ctx.write(work)
+
+
+def _undone(operation: str, tool: str, restored: Iterable[str], relations: Relations) -> Undone:
+    return {"operation": operation, "tool": tool, "restored": sorted(restored), "relations": [*relations.values()]}
 
 
 def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
@@ -244,10 +243,13 @@ def _name(ctx: Context, tx: Transaction, unnamed: Iterable[Record]) -> None:
             rewrite(ctx, tx, current, replace(current, label=document.label))
 
 
-def _bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None = None) -> list[str]:
-    """Restore one thing that an operation deleted or overwrote, the last one first; returns its ids.
+def _bring_back(
+    ctx: Context, tx: Transaction, thing: Discarded, relations: Relations, changed: _Documents | None = None
+) -> list[str]:
+    """Restore one thing that an operation deleted or overwrote, the last one first; returns the ids of its records.
 
-    Without `changed` a document whose name another one has raises Conflict.
+    Relations that were changed by themselves are added to `relations`. Without `changed` a document whose name another
+    one has raises Conflict.
     """
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing, changed)
@@ -259,9 +261,10 @@ def _bring_back(ctx: Context, tx: Transaction, thing: Discarded, changed: _Docum
     else:
         for edge in thing.edges:
             _bring_back_weight(ctx, tx, thing.state, edge)
+        relations.update(history.related(tx, thing.edges, there=True))
     if "added" in thing.body:
-        return take_back(ctx, tx, thing)  # which itself discards
-    return [thing.key]
+        return _take_back(ctx, tx, thing, relations)  # which itself discards
+    return [] if thing.action == "edge" else [thing.key]
 
 
 def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
@@ -422,12 +425,14 @@ def undo_in_parts(ctx: Context, operation: str) -> Undone:
     _refuse_taken(ctx, operation)
     ctx = ctx.for_call(replace(ctx.call, bulk=True, reverses=True))
     restored: set[str] = set()
+    relations: Relations = {}
     last: Discarded | None = None
     while True:
-        done, named = ctx.write(partial(_some, ctx, operation, last))
+        done, named, related = ctx.write(partial(_some, ctx, operation, last))
         if done is None:
-            return {"operation": operation, "tool": "" if last is None else last.tool, "restored": sorted(restored)}
+            return _undone(operation, "" if last is None else last.tool, restored, relations)
         restored.update(named)
+        relations.update(related)
         last = done
         batching.breathe()
 
@@ -468,20 +473,23 @@ def _taken_by(tx: Transaction, thing: Discarded, old: Record) -> set[int]:
     return found - {old.id}
 
 
-def _some(ctx: Context, operation: str, last: Discarded | None, tx: Transaction) -> tuple[Discarded | None, list[str]]:
+def _some(
+    ctx: Context, operation: str, last: Discarded | None, tx: Transaction
+) -> tuple[Discarded | None, list[str], Relations]:
     """Restore what came before the last thing, until the transaction has been busy for long enough.
 
-    Returns the thing reached, None where none was left, and the ids of what came back.
+    Returns the thing reached, None where none was left, the ids of what came back, and relations.
     """
     began = time.perf_counter()
     reached: Discarded | None = None
     named: list[str] = []
+    relations: Relations = {}
     while reached is None or time.perf_counter() - began < BUSY:
         things = trash.last_of_operation(tx, operation, TOGETHER, reached or last)
         if not things:
             break
         for thing in things:
-            named += _bring_back(ctx, tx, thing)
+            named += _bring_back(ctx, tx, thing, relations)
         reached = things[-1]
         trash.mark_part_undone(tx, things, ctx.now())
-    return reached, named
+    return reached, named, relations
