@@ -269,3 +269,8 @@ def test_an_english_query_weighs_its_words_over_all_texts():
         term.idf for term in postings.read(tokens.term(w) for w in ("key", "server", "store", "token"))
     ]
     assert not evidence.in_english(asked, np.arange(3)).any()
+
+
+@pytest.mark.parametrize(("rules", "least"), [(1, 0.15), (20, 0.15), (100, 0.15), (1_000, 0.207), (1_000_000, 0.276)])
+def test_a_rule_fits_from_a_floor_on_that_rises_with_many_rules(rules, least):
+    assert evidence.fits(np.array([least - 0.002, least + 0.002]), rules).tolist() == [False, True]

@@ -26,7 +26,7 @@ SMALLEST, LARGEST = 20, 10_000  # records between which the floor rises
 TIMELY = 0.1  # of the floor is enough for a record of the time that the query names
 BESIDE_AN_ANSWER = 0.5  # of the floor is enough for a further record once one reaches it
 ABOUT = 0.5  # share of a message's words, by weight, that a text must have for the message to be about it
-FITS = 0.03  # times ln(rules) is how well a standing rule fits a query at least: see docs/design/search.md
+FITS, LEAST_FIT = 0.03, 0.15  # times ln(rules), and at least this, a standing rule fits: see docs/design/search.md
 SECOND_STEM = 0.5  # of its weight for the English stem of a word of another language: a text in English has no other
 LANGUAGE_LOOKED_AT = 1 << 16  # slots, the newest, that tell how common a word is among the texts of a language
 LITERAL = 0.6  # share of the query's weight that is an answer in a text of any length
@@ -184,7 +184,7 @@ def nearest_unrelated(records: int) -> float:
 
 def fits(values: Values, rules: int) -> Mask:
     """Return a mask of the standing rules that fit a query well enough, of so many in the index."""
-    return np.asarray(values >= FITS * _size(rules), np.bool_)
+    return np.asarray(values >= max(FITS * _size(rules), LEAST_FIT), np.bool_)
 
 
 def answering(relevances: Values, word_shares: Values, cosines: Values, records: int) -> Mask:

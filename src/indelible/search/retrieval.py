@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search import evidence, rules, scoring, situations, window
+from indelible.search import confidence, evidence, rules, scoring, situations, window
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.null_cosines import Scale
@@ -389,14 +389,17 @@ class Retrieval:
         pairs = situations.newer_rules(place, near.values[best], created[best], found, self._meaning.alike(ids))
         return [(int(ids[old]), int(ids[new])) for old, new in pairs]
 
-    def rules(self, measured: Measured, *, alone: bool) -> Fitting:
+    def rules(self, measured: Measured, answers: Relevances) -> Fitting:
         """Return the standing rules that fit the query, best first: by their vectors, so none without these.
 
-        `measured` are the candidates; `alone` says that none of them answers the query. A question then stays without
-        any, as nothing is known of it; work to be done has its rules all the same.
+        `answers` are those of the candidates that answer it. Where there are none a question stays without any, as
+        nothing is known of it; work to be done, and a question with weak answers, has those that are clearly for it.
         """
-        if self._near_rules is None or self._meaning is None or (alone and rules.is_question(self._asked.text)):
+        if self._near_rules is None or self._meaning is None:
             return Fitting.none()
+        if not len(answers) and rules.is_question(self._asked.text):
+            return Fitting.none()
+        alone = not len(answers) or confidence.is_weak(self.measures(answers))
         ids = distinct(self._near_rules())
         best = ids[situations.fitting(self._rules, ids, *self._meaning.cosines_of(ids), measured.cosines, alone=alone)]
         return Fitting(best.tolist(), self.measured(np.sort(best)).relevance)

@@ -142,8 +142,8 @@ def fitting(found: Rules, ids: Ints, cosines: Floats, embedded: Mask, nearest: F
     near as the tenth of these, with half of what its topics add. So one that is about the same field as everything
     else in the store, and about the query no more than that, does not fit.
 
-    Where nothing else answers (`alone`) a rule fits only if it shares a topic with the query, or is as near as a
-    paraphrase: nearness by chance must not make an answer where there is none.
+    Where nothing else clearly answers (`alone`) a rule fits only if it shares a topic with the query, or is as near as
+    a paraphrase: nearness by chance must not make an answer where there is none.
     """
     shared = found.shared(ids)
     fits = found.fits(ids, cosines, shared)

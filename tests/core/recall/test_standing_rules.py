@@ -74,6 +74,15 @@ def test_a_question_about_nothing_known_brings_no_rule(memory):
         assert memory.recall_memory(query=question) == []
 
 
+def test_a_weak_answer_to_a_question_has_no_rule_beside_it(memory):
+    remember(memory, *KNOWN, RULE, "Never push to main directly.", "Please keep explanations short.")
+    for question in ("What colour are the office walls?", "Who pays for the summer?"):
+        hits = memory.recall_memory(query=question)
+        assert hits, question
+        assert hits[0]["weak"]
+        assert rules_in(hits) == []
+
+
 def test_what_is_found_by_its_words_is_no_brought_rule(memory):
     remember(memory, *KNOWN, RULE)
     first, *others = memory.recall_memory(query="snake_case columns")

@@ -221,7 +221,7 @@ def candidates(
     answers = answers.replaced_by(in_use)
     nearest = search.nearest_raised(measured, answers)
     answers = answers.replaced_by(nearest)
-    rules = search.rules(measured, alone=not len(answers))
+    rules = search.rules(measured, answers)
     looked_at = frozenset([*answers.ids[answers.best(wanted)].tolist(), *rules.ids])
     found, contradicting, code = versions.newer_versions(tx, search, looked_at)
     newer = [(old, new) for old, new, _ in found]
