@@ -83,9 +83,9 @@ class HttpServer:
         self.data = data
         self._said: list[str] = []
         self._listening = threading.Event()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
         self.host, self.port = "", 0
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()  # which sets the place
 
     def started(self) -> Self:
         """Wait until it says that it listens."""
