@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from encoder_process import CLIENT, MANY, events, in_foreground, linux
-from encoders import PATIENCE, ask, connected, place, status, tell, wait_for_end, wake, woken
+from encoders import PATIENCE, ask, connected, place, status, suspend, tell, wait_for_end, wake, woken
 from forbidden_calls import SETPRIORITY, forbidding
 from indelible.embed import channel, frames
 from indelible.embed.base import Embedding, SparseVector
@@ -325,7 +325,7 @@ def test_a_late_answer_is_not_taken_for_the_next_ones():
     encoder = woken()
     expected = encoder.query("the second question", PATIENCE)
     pid = status()["pid"]
-    os.kill(pid, signal.SIGSTOP)
+    suspend(pid)
     late = encoder.query("the first question", 0.2)
     os.kill(pid, signal.SIGCONT)
     assert late is None

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from encoder_process import CLIENT, MANY, events, in_foreground, linux
-from encoders import PATIENCE, ask, connected, place, rewoken, status, tell, wait_for_end, wake, woken
+from encoders import PATIENCE, ask, connected, place, rewoken, status, suspend, tell, wait_for_end, wake, woken
 from indelible.embed import frames
 from indelible.embed.shared import SharedEncoder
 
@@ -39,7 +39,7 @@ def test_a_client_that_woke_nobody_finds_out_what_runs_and_starts_nothing():
     assert encoder.query("anyone?", PATIENCE) is not None
     encoder.close()
     pid = status()["pid"]
-    os.kill(pid, signal.SIGSTOP)
+    suspend(pid)
     another = SharedEncoder()
     assert another.probe() == "the encoder runs, but did not answer within 0.3 s"
     os.kill(pid, signal.SIGKILL)
@@ -54,7 +54,7 @@ def test_an_embedding_that_came_in_time_is_taken_later_and_one_that_did_not_is_n
     pid = status()["pid"]
     in_time = encoder.begin("the first question", PATIENCE)
     assert in_time.ready(PATIENCE)
-    os.kill(pid, signal.SIGSTOP)
+    suspend(pid)
     late = encoder.begin("the second question", 0.05)
     assert not late.ready(0)
     assert late.result() is None

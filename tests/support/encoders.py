@@ -88,6 +88,21 @@ def place() -> channel.Place:
     return channel.find_place(MODEL)
 
 
+def suspend(pid: int) -> None:
+    """Stop a process, and return once none of its threads runs: one of them has to take the signal first."""
+    os.kill(pid, signal.SIGSTOP)
+    tasks = Path(f"/proc/{pid}/task")
+    while tasks.exists() and not all(map(_is_stopped, tasks.iterdir())):
+        os.sched_yield()
+
+
+def _is_stopped(task: Path) -> bool:
+    try:
+        return (task / "stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except OSError:  # it has ended
+        return True
+
+
 def wait_for_end() -> None:
     """Return when no encoder is alive here: each holds the lock as long as it lives."""
     with FileLock(place().lock):
