@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from surroundings import Hours, Lines, contents
 
+from encoders import suspend
 from http_server import HttpServer
 from indelible.client.client import Client
 from indelible.client.failures import Failure
@@ -134,7 +135,7 @@ def test_a_server_that_stopped_is_replaced_and_holds_up_nobody_for_ever(tmp_path
     with Client(transport, **QUIET) as asked:
         asked.add_todo(title="before")
         stopped = transport.pid
-        os.kill(stopped, signal.SIGSTOP)
+        suspend(stopped)
         with pytest.raises(Failure, match=r"did not answer within 0.1 s"):
             transport.call("add_todo", {"title": "stopped"}, "a-key", 0.1)
         for _ in range(2):  # more than a pipe holds
