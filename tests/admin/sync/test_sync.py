@@ -17,8 +17,6 @@ from indelible.admin import purge
 from indelible.admin.sync import bundles, merging
 from indelible.core.records import history, undo
 from indelible.errors import Conflict, InvalidInput, StoreError
-from indelible.store.tables import records
-from indelible.store.views import soundness
 from synced import KEY, Machine, met
 
 YEARS = (2016, 2026, 2036)
@@ -37,35 +35,6 @@ def test_what_one_stored_the_other_recalls(two):
     assert (done.noted, done.machines, done.taken.added) == (0, 1, 1)
     assert [hit["id"] for hit in other.call("recall_memory", query="nightly queue")] == [made["id"]]
     assert other.contents() == one.contents()
-
-
-def test_versions_parts_and_summaries_come_whole_to_the_other_machine(two):
-    one, other, place = two
-    first = one.call("store_memory", content="Sessions live for 24 hours, and the till closes at noon")["id"]
-    second = one.call("refine_memory", id=first, content="Sessions live for 8 hours, and the till closes at noon")
-    third = one.call("refine_memory", id=second["new_id"], content="Sessions live for 4 hours, the till closes at one")
-    parts = [{"content": "Sessions live for 4 hours"}, {"content": "The till closes at one"}]
-    made = one.call("split_memory", id=third["new_id"], parts=parts)["parts"]
-    one.call("merge_memories", source_ids=made, content="Sessions live for 4 hours; the till closes at one")
-    before = one.contents()
-    met(one, other, place=place)
-    assert one.contents() == other.contents() == before
-    assert len(_texts(other)) == 6
-
-
-def test_memories_that_an_earlier_version_gave_one_uid_come_whole_to_the_other_machine(two):
-    one, other, place = two
-    old = one.call("store_memory", content="Sessions live for 24 hours")["id"]
-    one.call("refine_memory", id=old, content="Sessions live for 8 hours")
-
-    def as_before(tx):
-        first, second = records.after(tx, 0, 2)
-        soundness.set_uid(tx, second.id, first.uid)
-
-    one.memory.context.store.write(as_before)
-    met(one, other, place=place)
-    assert one.contents() == other.contents()
-    assert _texts(one) == _texts(other) == ["Sessions live for 24 hours", "Sessions live for 8 hours"]
 
 
 def test_a_sync_without_news_writes_nothing(two):
