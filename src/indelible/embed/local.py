@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from indelible import heap
 from indelible.embed.base import LANGUAGES, MODEL, Deferred, Embedding, SparseVector
+from indelible.embed.second_thread import SecondThread
 from indelible.embed.windows import batches
 from indelible.embed.wordpiece import WordPiece
 from indelible.errors import IndelibleError
@@ -83,7 +84,7 @@ class Models:
     dense: Dense
     sparse: "Splade"
     worker: ThreadPoolExecutor  # one thread: batches in the order of their coming, with one batch's memory
-    beside: ThreadPoolExecutor  # one thread: the sparse model of a question, while its caller runs the dense one
+    beside: SecondThread  # the sparse model of a question, while its caller runs the dense one
 
     @classmethod
     def load(cls) -> "Models":
@@ -91,9 +92,9 @@ class Models:
         from indelible.embed.minilm import MiniLM
         from indelible.embed.splade import Splade
 
-        threads = (ThreadPoolExecutor(1, thread_name_prefix=f"indelible-{job}") for job in ("texts", "sparse"))
+        worker, beside = ThreadPoolExecutor(1, thread_name_prefix="indelible-texts"), SecondThread("indelible-sparse")
         words = WordPiece.load()
-        models = cls(words, BuiltIn(words, MiniLM.load()), Splade.load(), *threads)
+        models = cls(words, BuiltIn(words, MiniLM.load()), Splade.load(), worker, beside)
         # Now, since memory is taken by the first run, and a thread has the priority of the one that starts it.
         models.embedding(models.cut("", query=True), _QUERY_TERMS)
         heap.trim()  # the files, and the numbers as they were before they were packed
@@ -113,10 +114,7 @@ class Models:
         Where no thread has begun on the sparse part when the dense one is ready (the cores are busy, other questions
         came first), it is computed by the caller, after it.
         """
-        try:
-            beside = self.beside.submit(self.sparse.vectors, cut.sparse, terms)
-        except RuntimeError:  # the interpreter ends, and takes no more work
-            beside = None
+        beside = self.beside.submit(self.sparse.vectors, cut.sparse, terms)
         rows = self.dense.run(cut.dense)
         if beside is None or beside.cancel():
             return Embedding(rows, self.sparse.vectors(cut.sparse, terms)[0])
