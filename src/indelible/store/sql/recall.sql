@@ -15,7 +15,11 @@ SELECT
   (SELECT json_group_array(json_array(alias, namespace, kind)) FROM project WHERE tenant = :tenant),
   (SELECT json_group_array(id) FROM scoped.record
     WHERE tenant = :tenant AND kind IN ('memory', 'solution') AND metadata ->> '$.expires_at' IS NOT NULL
-      AND metadata ->> '$.expires_at' <= :now AND json_type(metadata, '$.expires_at') = 'text')
+      AND metadata ->> '$.expires_at' <= :now AND json_type(metadata, '$.expires_at') = 'text'),
+  (SELECT metadata ->> '$.expires_at' FROM scoped.record
+    WHERE tenant = :tenant AND kind IN ('memory', 'solution') AND metadata ->> '$.expires_at' IS NOT NULL
+      AND metadata ->> '$.expires_at' > :now AND json_type(metadata, '$.expires_at') = 'text'
+    ORDER BY metadata ->> '$.expires_at' LIMIT 1)
 
 -- name: opening (postgres)
 SELECT
@@ -33,4 +37,6 @@ SELECT
   EXISTS (SELECT 1 FROM scoped.pending WHERE tenant = :tenant),
   (SELECT coalesce(json_agg(json_build_array(alias, namespace, kind)), '[]')::text FROM project WHERE tenant = :tenant),
   (SELECT coalesce(json_agg(id), '[]')::text FROM scoped.record
-    WHERE tenant = :tenant AND expires_at IS NOT NULL AND expires_at <= :now)
+    WHERE tenant = :tenant AND expires_at IS NOT NULL AND expires_at <= :now),
+  (SELECT min(expires_at) FROM scoped.record
+    WHERE tenant = :tenant AND expires_at IS NOT NULL AND expires_at > :now)

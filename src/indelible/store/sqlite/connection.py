@@ -172,10 +172,11 @@ class SqliteTransaction:
     tenant = TENANT
     remembered: dict[Hashable, Any] | None
 
-    def __init__(self, connection: apsw.Connection):
+    def __init__(self, connection: apsw.Connection, remembered: dict[Hashable, Any] | None = None):
+        """`remembered` is what is known of this moment of the store already; None for nothing."""
         self.connection = connection
         self.scopes: dict[Hashable, Any] = {}
-        self.remembered = {}
+        self.remembered = {} if remembered is None else remembered
         self._sql = named_queries.load("sqlite")
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:

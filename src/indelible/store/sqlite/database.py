@@ -2,10 +2,11 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import apsw
 
@@ -96,6 +97,24 @@ class SqliteWriter(SqliteTransaction):
         self.connection.close()
 
 
+@dataclass(slots=True)
+class _Pooled:
+    """A connection that reads, and what its transactions remember of the file while that stays as it is."""
+
+    connection: apsw.Connection
+    version: int = -1
+    remembered: dict[Hashable, Any] = field(default_factory=dict)
+
+    def begin(self) -> SqliteTransaction:
+        """Begin a transaction at this moment of the file."""
+        self.connection.execute("BEGIN")
+        # Another number whenever another connection, of whatever process, has committed something in between.
+        ((version,),) = self.connection.execute("PRAGMA data_version")
+        if version != self.version:
+            self.version, self.remembered = version, {}
+        return SqliteTransaction(self.connection, self.remembered)
+
+
 class SqliteDatabase:
     """One store file of this process: a writer thread, and a small pool of readers."""
 
@@ -109,7 +128,7 @@ class SqliteDatabase:
         self._synchronous = synchronous
         self.schema = named_queries.newest_schema("sqlite")
         self._writer = Writer(lambda: SqliteWriter(self._connect(), self))
-        self._idle: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+        self._idle: queue.LifoQueue[_Pooled] = queue.LifoQueue()
         self._readers = threading.Semaphore(READERS)
 
     def _connect(self) -> apsw.Connection:
@@ -121,17 +140,16 @@ class SqliteDatabase:
         traced.take_place(self._readers, self.dialect)
         try:
             try:
-                connection = self._idle.get_nowait()
+                pooled = self._idle.get_nowait()
             except queue.Empty:
-                connection = self._connect()
+                pooled = _Pooled(self._connect())
             try:
                 with translated(Reader(self.path)):
-                    connection.execute("BEGIN")
-                    yield traced.reading(SqliteTransaction(connection), self.dialect)
+                    yield traced.reading(pooled.begin(), self.dialect)
             finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                self._idle.put(connection)
+                if pooled.connection.in_transaction:
+                    pooled.connection.execute("ROLLBACK")
+                self._idle.put(pooled)
         finally:
             self._readers.release()
 
@@ -181,7 +199,7 @@ class SqliteDatabase:
         """Finish waiting writes and close every connection."""
         self._writer.close()
         while not self._idle.empty():
-            self._idle.get_nowait().close()
+            self._idle.get_nowait().connection.close()
 
 
 class Reader:

@@ -12,16 +12,17 @@ from indelible.store.views import code_links, lifetimes, solutions
 
 
 def read(tx: Transaction, now: str) -> None:
-    """Read, and remember for the rest of a transaction that only reads, what a recall needs whatever is asked.
+    """Read, and remember where a transaction only reads, what a recall needs whatever is asked.
 
     That is: where the log of changes stands, the aliases of projects, the weights of scores, which dense model was
     chosen, which branches are not merged, whether any code is indexed, which namespaces have solutions of scope `repo`,
-    whether nothing waits for its embedding, what has expired at a time (`clock.sortable_text`). Once is enough. A
-    transaction that writes remembers nothing, so nothing is read; what is asked for later is read then.
+    whether nothing waits for its embedding, what has expired at a time (`clock.sortable_text`). Once is enough, in a
+    file until it changes. A transaction that writes remembers nothing, so nothing is read; what is asked for later is
+    read then.
     """
     if tx.remembered is None or projects.NOTED in tx.remembered:
         return
-    ((*moment, weights, model, branches, indexed, private, waiting, noted, expired),) = tx.rows(
+    ((*moment, weights, model, branches, indexed, private, waiting, noted, expired, until),) = tx.rows(
         "recall.opening", now=now
     )
     tx.remembered[projects.NOTED] = _noted(noted)
@@ -29,7 +30,7 @@ def read(tx: Transaction, now: str) -> None:
     tx.remembered[settings.STORED, settings.DENSE_MODEL] = model
     tx.remembered[settings.STORED, settings.BRANCHES] = branches
     tx.remembered[code_links.INDEXED] = bool(indexed)
-    tx.remembered[lifetimes.EXPIRED] = frozenset(json.loads(expired))
+    tx.remembered[lifetimes.EXPIRED] = lifetimes.Expired(now, until, frozenset(json.loads(expired)))
     if not waiting:
         tx.remembered[pending.NONE] = True
     if not private:
