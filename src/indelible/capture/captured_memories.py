@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible import git, hook_settings
@@ -23,6 +24,7 @@ from indelible.core.records import trash as records_trash
 from indelible.core.records.trust import is_confirmed
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES, Record
+from indelible.project import locate
 from indelible.sanitize.validate import admit, is_blank
 from indelible.search.statements import repeated
 from indelible.store.database import Transaction
@@ -33,7 +35,7 @@ from indelible.store.views import brief
 if TYPE_CHECKING:
     from indelible.extraction.extraction import Capture
 
-# Imported late (start, cli): indelible.extraction.extraction
+# Imported late (start, cli): indelible.extraction.extraction, indelible.source.tree.files
 
 log = logging.getLogger("indelible")
 
@@ -81,7 +83,7 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         purged = purge.marked(tx)
         rows = activity.of_session(tx, session, end, WINDOW)
         seen = _Seen(rows, _marks(ctx, tx, session))
-    found = _captures(seen.rows)
+    found = _captures(ctx, seen.rows)
     if found is None:
         return 0
     made = {each.key: each for each in (_made(ctx, seen.last, capture) for capture in found) if each is not None}
@@ -126,15 +128,26 @@ def _is_withdrawn(ctx: Context, tx: Transaction, memory: str) -> bool:
     return bool(memory) and not records.by_key(tx, memory) and not trash.of_key(tx, memory)
 
 
-def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
+def _captures(ctx: Context, rows: Sequence[Activity]) -> "list[Capture] | None":
     """Return the captures of a session, None if a rule fails on its texts."""
     from indelible.extraction.extraction import captures  # its expressions are needed only where there are events
 
     try:
-        return captures([event_of(row) for row in rows])
+        return captures([event_of(row) for row in rows], lambda directory: _top(ctx, directory))
     except ACCIDENTS as error:
         log.exception("capture", extra={"key": "accident", "message_text": type(error).__name__}, exc_info=error)
         return None
+
+
+def _top(ctx: Context, directory: str) -> str:
+    """Return the top of the worktree or clone around a directory, by which its files have one name, else itself.
+
+    A repository of the whole home directory is none: what is below is projects of their own.
+    """
+    from indelible.source.tree.files import repository_top
+
+    top = repository_top(Path(directory)) if os.path.isabs(directory) else None
+    return str(top) if top is not None and locate(None, {}, top, ctx.settings.home) is not None else directory
 
 
 def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:

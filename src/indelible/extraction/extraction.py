@@ -3,7 +3,8 @@
 No language model: each capture is there because an event says it in so many words (docs/design/extraction.md).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal
@@ -43,21 +44,22 @@ class Capture:
     own: bool = False  # the user certainly typed it, of a session its `request`, and it needs no review to be shown
 
 
-def captures(events: Sequence[Event]) -> list[Capture]:
+def captures(events: Sequence[Event], top_of: Callable[[str], str] = str) -> list[Capture]:
     """Return the captures of the events of one session, given in order; a pure function, linear in its input.
 
     Statements first, then failures that were fixed, then those left when the session ended, at most MOST_KEPT of all,
-    then the session. An event that repeats an earlier one with its id, or is invalid, is skipped.
+    then the session. An event that repeats an earlier one with its id, or is invalid, is skipped. `top_of` gives for a
+    directory that the session worked in the one that files are called by: itself, or a directory above it.
     """
     session, failures, stated = Session(), Failures(), _Stated(any(map(_is_work, events)))
-    read = _once(events)
+    read = [_placed(event) for event in _once(events)]
     for event, prompts in zip(read, statements.prompts(read), strict=True):
         _read(event, session, failures)
         for prompt in prompts:
             stated.prompt(prompt, int(event.get("time") or 0))
         if event.get("what") == "turn_ended":
             stated.answer(str(event.get("text") or ""), int(event.get("time") or 0))
-    places = _Places(session.directories)
+    places = _Places(sorted({top_of(directory) for directory in session.directories}, key=len, reverse=True))
     met = list(failures.fixed)
     if session.ended:
         met += (failure for failure in failures.left if failure.runs > 1)
@@ -85,6 +87,23 @@ def _once(events: Sequence[Event]) -> list[Event]:
             found.append(event)
         seen.add(name)
     return found
+
+
+def _placed(event: Event) -> Event:
+    """Return an edit with the whole paths of its files: those of a patch are relative to where it is applied."""
+    if event.get("what") != "tool" or event.get("action") != "edit":
+        return event
+    directory, edits = str(event.get("cwd") or ""), event.get("edits")
+    placed = [
+        {**edit, "path": _whole(str(edit.get("path") or ""), directory)} if isinstance(edit, Mapping) else edit
+        for edit in (edits if isinstance(edits, list) else [])
+    ]
+    return {**event, "subject": _whole(str(event.get("subject") or ""), directory), "edits": placed}
+
+
+def _whole(path: str, directory: str) -> str:
+    is_relative = path and "\\" not in path and path[1:2] != ":" and not path.startswith(("/", "~"))
+    return posixpath.normpath(f"{directory}/{path}") if is_relative and directory.startswith("/") else path
 
 
 def _read(event: Event, session: Session, failures: Failures) -> None:
@@ -116,12 +135,12 @@ def _hash(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """The short form of paths in a project: without the directories that the session worked in."""
+    """The short form of paths in a project: without its top, and those of others that the session worked in."""
 
     directories: Sequence[str]
 
     def plain(self, text: str) -> str:
-        """Return a text whose absolute paths below the session's directories are made relative to them."""
+        """Return a text whose absolute paths below these directories are made relative to them."""
         for directory in self.directories:
             text = text.replace(f"{directory}/", "").replace(f"{directory}\\", "")
         return text
