@@ -356,6 +356,27 @@ def test_a_session_of_reading_and_talking_has_a_record():
     assert "Read 2 files." in found.content
 
 
+@pytest.mark.parametrize(
+    ("prompts", "asked"),
+    [
+        (["Hi! Make the parser return a ParseError."], "Make the parser return a ParseError."),
+        (["good morning claude.\n\nWhy is the lexer slow?"], "Why is the lexer slow?"),
+        (["hello", "Why is the lexer slow?"], "Why is the lexer slow?"),
+        (["Hi Claude, fix the lexer."], "fix the lexer."),
+        (["hello", "thanks!"], "hello"),
+    ],
+)
+def test_a_session_is_named_by_what_it_was_asked_for_and_by_no_greeting(prompts, asked):
+    told = Told(CWD)
+    for prompt in prompts:
+        told.prompt(prompt)
+    told.edit("lexer.rs", "a", "b")
+    told.turn()
+    (found,) = of_kind("session", told)
+    assert found.metadata["request"] == asked
+    assert asked in found.content.splitlines()[1]
+
+
 def test_the_record_of_a_session_has_a_thousand_characters_at_most():
     told = Told(CWD)
     told.prompt("Fix it. " * 300)

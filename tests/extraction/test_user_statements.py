@@ -60,6 +60,41 @@ def test_tasks_questions_status_wishes_of_the_moment_and_people_are_not_kept(sai
     assert kept(said) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember: the formatter's snapshots are accepted with cargo insta accept",
+        "Please remember that the staging database is wiped every night.",
+        "Don't forget: releases are tagged by hand.",
+        "Keep in mind that the CI runner has no docker.",
+        "For future reference: the invoices of 2019 have no tax.",
+    ],
+)
+def test_what_a_user_asks_to_be_remembered_is_kept_and_told_at_once(said):
+    (found,) = statements.statements(Prompt(f"thanks. {said}"), working=True)
+    assert (found.text, found.kind, found.own) == (said, "rule", True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Do you remember that bug in the importer?",
+        "I remember that the importer used redis once",
+        "Remember that bug in the importer, look at it again",
+        "Remember to commit before you push the branch",
+    ],
+)
+def test_what_a_user_remembers_or_is_to_be_done_now_is_not_kept(said):
+    assert kept(said) == []
+
+
+def test_a_question_behind_a_rule_is_no_part_of_it():
+    rule = "Never use unwrap() in the parser; return a ParseError instead."
+    assert kept(f"{rule} Why does the lexer choke on f-strings?") == [rule]
+    why = "We use SQLite instead of Redis for the cart. Why: it needs no server."
+    assert kept(why) == [why]
+
+
 def test_text_in_fences_and_quotations_is_not_the_users():
     assert kept("```\nNever log customer emails\n```\n> We use pnpm here, never npm\n\nsee above") == []
 

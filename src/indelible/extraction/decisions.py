@@ -141,13 +141,18 @@ def _in_paragraph(sentences: Sequence[str], headed: str, asked: bool, technical:
 
 
 def _together(sentences: Sequence[str], at: int) -> Iterator[str]:
-    """Yield the sentence, with the one before where it depends on it, and the next where that gives the reason."""
+    """Yield the sentence, with the one before where it depends on it, and the next where that gives the reason.
+
+    A question does neither: "Why does the lexer fail?" asks for something else.
+    """
     if at and _LEANS.match(sentences[at]) and not sentences[at - 1].endswith("?"):
         yield sentences[at - 1]
     yield sentences[at]
-    goes_on = _REASON.match(sentences[at + 1]) if at + 1 < len(sentences) else None
-    if goes_on or (at + 1 < len(sentences) and HEADING.match(sentences[at]) and len(sentences[at]) < SHORT):
-        yield sentences[at + 1]
+    following = sentences[at + 1] if at + 1 < len(sentences) else "?"
+    if following.endswith("?"):
+        return
+    if _REASON.match(following) or (HEADING.match(sentences[at]) and len(sentences[at]) < SHORT):
+        yield following
 
 
 def _decision(text: str, paragraph: Sequence[str], language: Language) -> Decision:

@@ -11,6 +11,11 @@ SHORT = 600  # characters of a prompt that somebody typed as a whole
 MOST_LINES = 12  # of it
 LONGEST_REQUEST = 160  # characters
 _SENTENCE_END = re.compile(r"[.!?](?=\s|\Z)")
+_GREETING = re.compile(
+    r"\s*(?:hi|hey|hello|hallo|moin|good (?:morning|afternoon|evening|day)|guten (?:morgen|tag|abend)|thanks|thank you)"
+    r"(?: (?:again|all|there|team|claude|codex|cursor|gemini))?\s*(?:[.!,]+\s*|\n\s*|\Z)",
+    re.IGNORECASE,
+)
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _ANNOUNCED = re.compile(
     r":\s*\Z|\b(?:says?|said|wrote|quote[sd]?|pasted?|summari[sz]e|translate|below|following|attached|forwarded|e-?mail|"
@@ -65,11 +70,25 @@ def are_typed(prompt: str, statement: str) -> bool:
 
 
 def request(prompt: str) -> str:
-    """Return the first sentence of a prompt, as far as it is short, if it is certainly the user's own; else ""."""
-    line = _one_line(_PARAGRAPHS.split(prompt.strip(), maxsplit=1)[0])
+    """Return the first sentence of a prompt, as far as it is short, if it is certainly the user's own; else "".
+
+    A greeting is only where there is nothing else.
+    """
+    line = _one_line(_PARAGRAPHS.split(without_greeting(prompt), maxsplit=1)[0])
     end = _SENTENCE_END.search(line)
     sentence = line[: end.end()] if end is not None else line
     return sentence if len(sentence) <= LONGEST_REQUEST and are_typed(prompt, sentence) else ""
+
+
+def without_greeting(prompt: str) -> str:
+    """Return a prompt without the greeting that it begins with as a sentence of its own, or whole where it is one."""
+    greeting = _GREETING.match(prompt)
+    return (prompt[greeting.end() :].strip() if greeting is not None else "") or prompt.strip()
+
+
+def is_greeting(prompt: str) -> bool:
+    """Return whether a prompt is a greeting and nothing else."""
+    return _GREETING.fullmatch(prompt) is not None
 
 
 def _is_announced(prompt: str, sought: str) -> bool:

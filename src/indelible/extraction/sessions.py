@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from indelible.extraction import shell
+from indelible.extraction import own_words, shell
 from indelible.extraction.programs import is_looking
 
 LONGEST = 1_000  # characters of the record
@@ -23,7 +23,7 @@ class Session:
     """Counts and names of one session, fed with its events in order."""
 
     def __init__(self) -> None:
-        self.asked = ""  # the first prompt
+        self.asked = ""  # the first prompt that is more than a greeting
         self.first = ""  # the same as it was typed
         self.prompts = self.turns = self.edits = self.commands = self.failed = self.searches = self.reads = (
             self.fetches
@@ -84,7 +84,9 @@ class Session:
             return
         self._prompts.add(hash(words))
         self.prompts += 1
-        if not self.asked and not words.startswith("/"):
+        if words.startswith("/"):
+            return
+        if not self.asked or (own_words.is_greeting(self.first) and not own_words.is_greeting(text)):
             self.first = text
             self.asked = words if len(words) <= LONGEST_ASKED else words[: LONGEST_ASKED - 1] + "…"
 

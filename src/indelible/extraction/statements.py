@@ -60,6 +60,16 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
+    (
+        "rule",  # what is asked to be remembered, though not "remember to commit", a task
+        re.compile(
+            r"\A\W*(?:(?:and|but|so|also|please|ok|okay|btw)[ ,:]{1,2}){0,2}"
+            r"(?:(?:(?:always )?remember|keep in mind|(?:do not|don['’]t|never) forget)"
+            r"(?:[:,]| that (?!(?:bug|issue|one|thing|time|was|is|day|problem|error)\b))|"
+            r"for (?:the future|future (?:reference|sessions?)|next time)[:,])",
+            re.IGNORECASE,
+        ),
+    ),
     ("rule", re.compile(r"\bask (?:me |us |the user )?(?:first\b|before\b)|\byou are to ask\b", re.IGNORECASE)),
     (
         "decision",
