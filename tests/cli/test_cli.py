@@ -414,9 +414,9 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     assert second.startswith(older["operation"])
     assert result("history", "--limit", "1", data=data)["operations"] == [newest]
     done("undo", "--operation", newest["operation"], data=data)
-    assert [past["undone"] for past in result("history", data=data)["operations"]] == [True, False, False]
+    assert [past["undone"] for past in result("history", data=data)["operations"]] == [False, True, False, False]
     states = result("history", newest["ids"][0], data=data)["states"]
-    assert [state["tool"] for state in states] == ["delete_namespace", "import"]
+    assert [state["tool"] for state in states] == ["undo", "delete_namespace", "import"]
 
 
 def test_the_history_of_an_id_that_nothing_has_is_refused(data):

@@ -15,13 +15,14 @@ import pytest
 import store_file
 from command_line import assert_sound, done, export, opened, result, undo
 from indelible.admin import maintenance
+from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import history
 from indelible.errors import Conflict, NotFound
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending
 from indelible.toolsets import registry
-from indelible.toolsets.memory import importing
+from indelible.toolsets.memory import deletion, importing, merged_projects
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient
 
@@ -168,11 +169,12 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
     assert undone["tool"] == tool
     assert (export(data), rows(data)) == before
     assert ctx.indexes.records.loaded is False
-    if not tool.startswith("delete"):  # an undone deletion is repeated by deleting again
-        again = history.operations(ctx, 1)[0]
-        assert again["tool"] == "undo"
-        undo(ctx, again["operation"])
-        assert export(data) == after[0]
+    again = history.operations(ctx, 1)[0]
+    assert again["tool"] == "undo"
+    undo(ctx, again["operation"])
+    assert export(data) == after[0]
+    assert undo(ctx)["tool"] == "undo"  # of what was done again, the newest change by now
+    assert (export(data), rows(data)) == before
 
 
 @pytest.mark.parametrize("tool", CASES)
@@ -340,6 +342,24 @@ def undo_of_an_undo_after_an_update(ctx: Context) -> str:
     return undoing
 
 
+def later_change_done_again(ctx: Context) -> str:
+    call(ctx, "update_memory", id="pool", content="first")
+    call(ctx, "update_memory", id="pool", content="second")
+    undo(ctx)
+    undoing, _, operation = operations(ctx)
+    undo(ctx, undoing)
+    return operation
+
+
+def id_in_the_project_that_it_was_moved_from(ctx: Context) -> str:
+    logged = {"content": "Who drains the queue?", "conversation_id": "talk", "message_id": "m1"}
+    call(ctx, "log_chat", **logged)
+    chosen = merged_projects.chosen_of(ctx, "", ["message:m1"])
+    merged_projects.split(ctx.for_call(Call(tool="project move")), "", "/projects/moved", chosen)
+    call(ctx, "log_chat", **{**logged, "content": "Who fills it?"})
+    return operations(ctx)[0]
+
+
 REFUSED: dict[Mistake, str] = {
     later_update: "a later update_memory changed the same records; undo that first",
     later_deletion: "a later delete_memory changed the same records; undo that first",
@@ -350,6 +370,8 @@ REFUSED: dict[Mistake, str] = {
     id_imported_again: "pool cannot be restored: its id, name or content is taken by a newer one",
     old_content_stored_by_another: "pool cannot be restored: .* content is taken",
     undone_already: "is already undone",
+    later_change_done_again: "a later undo changed the same records; undo that first",
+    id_in_the_project_that_it_was_moved_from: "message m1 cannot be restored: its id, .* is taken by a newer one",
     undo_of_an_undo_after_an_update: "a later update_memory changed the same records; undo that first",
 }
 
@@ -383,6 +405,14 @@ def test_undoing_an_update_keeps_what_was_related_since(ctx: Context, data: Path
     undo(ctx)
     replaced = {row[5]: row[15] for row in rows(data)["record"]}
     assert replaced["slow"] == 1  # not the mark that it had before the update
+
+
+def test_a_resource_that_was_only_named_comes_back_as_it_was(ctx: Context, data: Path):
+    call(ctx, "link_resources", source_id="axum", target_id="resource_700", relationship_type="about")
+    before = rows(data)
+    deletion.delete(ctx.for_call(Call(tool="delete")), ["document:700"])
+    undo(ctx)
+    assert rows(data) == before
 
 
 def test_a_record_comes_back_current_where_what_replaced_it_is_gone(ctx: Context, data: Path):

@@ -87,7 +87,8 @@ class Call:
     """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless.
 
     A `bulk` operation makes many independent changes: it is undone in short transactions, and so is its undo.
-    A call that `reverses` is the undo of another: what it puts into the trash is no change of its own.
+    One that `restores` is an undo, which no quota refuses. Such a call `reverses` another, and what it puts into the
+    trash is no change of its own; but the undo of an undo changes again, so that it is one.
     """
 
     tool: str = "engine"
@@ -100,6 +101,7 @@ class Call:
     searched: Searched = field(default_factory=Searched)
     caller: Caller = NO_CALLER
     bulk: bool = False
+    restores: bool = False
     reverses: bool = False
 
     @property

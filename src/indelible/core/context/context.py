@@ -155,7 +155,7 @@ class Context:
 
         For each write that adds records or lengthens them, but for undo, which brings back. Raises QuotaExceeded.
         """
-        if not self.call.reverses:
+        if not self.call.restores:
             self.room.take(tx, added, size, names_use=not self.session.grant.limited)
 
     def earlier_answer(self) -> Any:

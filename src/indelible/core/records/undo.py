@@ -9,7 +9,7 @@ from typing import Any
 
 from indelible import batching
 from indelible.core.context.context import Context
-from indelible.core.records import dependents, entity_fields, history, importance_changes, item_schema, lifetimes
+from indelible.core.records import dependents, entity_fields, history, importance_changes, lifetimes, taken
 from indelible.core.records import trash as records_trash
 from indelible.core.records.history import Relations, Undone
 from indelible.core.records.importance_changes import Weighing
@@ -21,7 +21,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import access, edges, records, symbols, trash
 from indelible.store.tables.trash import Discarded
-from indelible.store.views import documents, entities, solutions
+from indelible.store.views import documents, entities
 
 Counted = tuple[Access | None, Access | None]  # a record's access data before, and after
 
@@ -179,7 +179,7 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
     def work(tx: Transaction) -> Undone:
         wanted = _to_undo(ctx, tx, operation)
         things = [thing for thing in trash.of_operation(tx, wanted) if not thing.undone]
-        undoing = ctx.for_call(replace(ctx.call, bulk=all(thing.bulk for thing in things), reverses=True))
+        undoing = _undoing(ctx, things[0], bulk=all(thing.bulk for thing in things))
         restored: set[str] = set()
         relations: Relations = {}
         changed = _Documents(_keep_documents(undoing, tx, things))
@@ -190,6 +190,14 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
         return _undone(wanted, things[0].tool, restored, relations)
 
     return ctx.write(work)
+
+
+def _undoing(ctx: Context, thing: Discarded, *, bulk: bool) -> Context:
+    """Return the context of the undo of the operation that a thing is of.
+
+    What an undo of an undo does is a change again: the newest one, and a later one for those before it.
+    """
+    return ctx.for_call(replace(ctx.call, bulk=bulk, restores=True, reverses=not thing.reverses))
 
 
 def _undone(operation: str, tool: str, restored: Iterable[str], relations: Relations) -> Undone:
@@ -238,8 +246,8 @@ def _name(ctx: Context, tx: Transaction, unnamed: Iterable[Record]) -> None:
     for document in unnamed:
         current = records.by_ids(tx, [document.id]).get(document.id)
         if current is not None:
-            if _is_stored_anew(tx, document):
-                raise _taken(document)
+            if taken.is_stored_anew(tx, document):
+                raise taken.error(document)
             rewrite(ctx, tx, current, replace(current, label=document.label))
 
 
@@ -253,14 +261,15 @@ def _bring_back(
     """
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing, changed)
-        if thing.bulk:
-            _note_return(ctx, tx, thing)
-    elif thing.action == "update":
-        _bring_back_state(ctx, tx, _fitting(thing.state), changed, added_stays=thing.additive)
+        _note_return(ctx, tx, thing)
+        return [thing.key, *(_take_back(ctx, tx, thing, relations) if "added" in thing.body else ())]
+    if thing.action == "update":
+        _bring_back_state(ctx, tx, taken.fitting(thing.state), changed, added_stays=thing.additive)
         _bring_back_layout(ctx, tx, thing)
     else:
-        for edge in thing.edges:
-            _bring_back_weight(ctx, tx, thing.state, edge)
+        back = [edge for edge in thing.edges if _bring_back_weight(ctx, tx, thing.state, edge)]
+        if back:
+            note(ctx, tx, Added(thing.key, thing.state.namespace, edges=back))
         relations.update(history.related(tx, thing.edges, there=True))
     if "added" in thing.body:
         return _take_back(ctx, tx, thing, relations)  # which itself discards
@@ -286,7 +295,9 @@ def _bring_back_state(
     if old.kind == "memory" and not old.replaced:
         twin = records.by_content(tx, old.namespace, old.content_hash)
         if twin is not None and twin.id != old.id:
-            raise _taken(old)
+            raise taken.error(old)
+    if old.namespace != current.namespace and taken.is_occupied(tx, old):
+        raise taken.error(old)
     old = _nameable(tx, old, changed)
     if changed is not None and old.id in changed.kept:
         rewrite(ctx, tx, current, old)
@@ -305,7 +316,8 @@ def _bring_back_layout(ctx: Context, tx: Transaction, thing: Discarded) -> None:
         documents.place(tx, [(chunk, wanted[chunk]) for chunk, at, _ in there if wanted.get(chunk, at) != at])
 
 
-def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge) -> None:
+def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge) -> bool:
+    """Give a relation its earlier weight and times, or restore it; whether it was not there."""
     ends = records.by_ids(tx, [edge.source, edge.target])
     for end in (edge.source, edge.target):
         if end not in ends:
@@ -314,24 +326,28 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
     current = edges.find(tx, edge.source, edge.target, edge.relation)
     if current is None:
         edges.reinsert(tx, edge)
-        return
+        return True
+    before = lifetimes.times_in(edge.metadata)
+    has_other_times = before != lifetimes.times_in(current.metadata)
+    if current.weight == edge.weight and not has_other_times:
+        return False
     keep_edge(ctx, tx, current, source)
     edges.put(tx, edge)
-    before = lifetimes.times_in(edge.metadata)
-    if before != lifetimes.times_in(current.metadata):
+    if has_other_times:
         others = {name: value for name, value in current.metadata.items() if name not in lifetimes.TIMES}
         edges.set_metadata(tx, current.id, {**others, **before})
+    return False
 
 
 def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, changed: _Documents | None) -> None:
-    old = _fitting(thing.state)
+    old = taken.fitting(thing.state)
     relations = thing.edges
     edges.mark_replaced(tx, relations)  # the record it replaced may have been restored meanwhile
     found = _found_again(ctx, tx, old)
     if found is None:
         old = _nameable(tx, old, changed)
         if records.insert(tx, old) is None:
-            raise _taken(old)
+            raise taken.error(old)
         index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
     if used is not None:
@@ -339,14 +355,6 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, changed
     _bring_back_relations(ctx, tx, relations)
     if old.replaced:  # by a record that may be deleted itself
         records.set_replaced(tx, old.id, False)
-
-
-def _fitting(state: Record) -> Record:
-    """Return an earlier state with the hash of its text: secrets may have been taken out of it since."""
-    if state.kind not in item_schema.HASHED:
-        return state
-    right = item_schema.content_hash(state.kind, state.type, state.text, state.metadata)
-    return replace(state, content_hash=right)
 
 
 def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
@@ -376,33 +384,19 @@ def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edg
 
 def _nameable(tx: Transaction, old: Record, changed: _Documents | None) -> Record:
     """Return the document without its name, to get it in the end, where another has it now. Raises Conflict."""
-    if not _is_stored_anew(tx, old):
+    if not taken.is_stored_anew(tx, old):
         return old
     if changed is None:
-        raise _taken(old)
+        raise taken.error(old)
     changed.unnamed.append(old)
     return replace(old, label="")
-
-
-def _is_stored_anew(tx: Transaction, old: Record) -> bool:
-    """Whether another document has the name of one; a namespace has one of a name."""
-    named = documents.named(tx, old.label) if old.kind == "document" and old.label else []
-    return any(document.namespace == old.namespace and document.id != old.id for document in named)
 
 
 def _deleted(what: str) -> Conflict:
     return Conflict(f"{what} is deleted now; undo the deletion first (`indelible history` lists it)")
 
 
-def _taken(old: Record) -> Conflict:
-    return Conflict(
-        f"{old.kind} {old.key} cannot be restored: its id, name or content is taken by a newer one in namespace "
-        f"{old.namespace!r}; delete or change that one first"
-    )
-
-
 LONG = 500  # things from which an operation is undone in several transactions
-LOOKED_AT = 200  # rows of the trash that are looked at in one transaction before any comes back
 TOGETHER = 2  # rows of the trash, each of which may hold hundreds of things, between two looks at the clock
 BUSY = 0.03  # seconds of work in one transaction
 
@@ -422,8 +416,11 @@ def undo_in_parts(ctx: Context, operation: str) -> Undone:
     Restored things are marked: after a crash the next undo of the operation goes on from there. Raises Conflict as
     `undo` does, before anything is restored; where something is taken meanwhile, when what came before is.
     """
-    _refuse_taken(ctx, operation)
-    ctx = ctx.for_call(replace(ctx.call, bulk=True, reverses=True))
+    taken.refuse(ctx, operation)
+    with ctx.store.read() as tx:
+        newest = trash.of_operation_last(tx, operation)
+    if newest is not None:
+        ctx = _undoing(ctx, newest, bulk=True)
     restored: set[str] = set()
     relations: Relations = {}
     last: Discarded | None = None
@@ -435,42 +432,6 @@ def undo_in_parts(ctx: Context, operation: str) -> Undone:
         relations.update(related)
         last = done
         batching.breathe()
-
-
-def _refuse_taken(ctx: Context, operation: str) -> None:
-    """Raise Conflict where something of an operation cannot come back: what it needs is taken, and not by its own."""
-    own: set[int] = set()
-    taken: list[tuple[Record, set[int]]] = []
-    last: Discarded | None = None
-    while True:
-        with ctx.store.read() as tx:
-            things = trash.last_of_operation(tx, operation, LOOKED_AT, last)
-            taken += [(old, by) for thing in things if (by := _taken_by(tx, thing, old := _fitting(thing.state)))]
-        if not things:
-            break
-        for thing in things:
-            own |= {thing.record, *thing.body.get("added", {}).get("records", ())}
-        last = things[-1]
-    for old, by in taken:
-        if not by <= own:
-            raise _taken(old)
-
-
-def _taken_by(tx: Transaction, thing: Discarded, old: Record) -> set[int]:
-    """Return the other records that have now what a thing needs to come back: its id, name, content or signature."""
-    if thing.action == "edge":
-        return set()
-    found: set[int] = set()
-    if thing.action == "delete" and old.kind not in CODE_KINDS:
-        found |= set(records.by_keys(tx, old.namespace, old.kind, [old.key]).values())
-    if old.kind == "document" and old.label:
-        found |= {each.id for each in documents.named(tx, old.label) if each.namespace == old.namespace}
-    if old.kind == "memory" and not old.replaced and (same := records.by_content(tx, old.namespace, old.content_hash)):
-        found.add(same.id)
-    if old.kind == solutions.FAILURE and old.content_hash:
-        alike = solutions.by_signatures(tx, [old.content_hash])
-        found |= {each.id for each in alike if each.namespace == old.namespace}
-    return found - {old.id}
 
 
 def _some(
