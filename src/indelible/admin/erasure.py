@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from indelible.admin import stored_secrets
+from indelible.admin import deleted_dependents, stored_secrets
 from indelible.batching import breathe
 from indelible.clock import moment_of
 from indelible.core.context import ids
@@ -24,12 +24,10 @@ from indelible.store.tables import edges, purge, records, sync_states, versions
 from indelible.store.tables import trash as trash_table
 from indelible.store.views import chats
 from indelible.toolsets.context.documents import documents
-from indelible.toolsets.lifecycle.associate import ORIGIN
 from indelible.toolsets.memory import namespaces
 
 T = TypeVar("T")
 
-SUMMARIZES = "SUMMARIZES"
 TALK = chats.session_of("")  # begins the session of a message; what follows names its conversation
 TOOL = "purge"
 
@@ -109,7 +107,7 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
     code = namespaces.code_of(ctx, tx, selection.names) if selection.names else {}
     found.ids.update(code)
     found.names.update(records.keys_of(tx, code).values())
-    _find_earlier(tx, selection, found)
+    _find_earlier(ctx, tx, selection, found)
     return found
 
 
@@ -156,17 +154,26 @@ def _summaries(ctx: Context, tx: Transaction, ids: Collection[int]) -> set[int]:
     sources: set[int] = set()
     for some in _pages(sorted(ids)):
         relations = edges.of_records(tx, some)
-        sources.update(e.source for e in relations if e.canonical == SUMMARIZES and e.target in ids)
+        sources.update(e.source for e in relations if e.canonical == deleted_dependents.SUMMARIZES and e.target in ids)
     known = [each for some in _pages(sorted(sources)) for each in records.by_ids(tx, some).values()]
-    return {record.id for record in known if record.metadata.get("origin") == ORIGIN}
+    return {record.id for record in known if deleted_dependents.is_summary(record)}
 
 
-def _find_earlier(tx: Transaction, selection: Selection, found: Found) -> None:
+def _find_earlier(ctx: Context, tx: Transaction, selection: Selection, found: Found) -> None:
     """Note what the trash and the history have of a selection; a row of the trash goes with the state that it names."""
+    _find_states(tx, selection, found)
+    numbers = {key for kind, key in found.names | selection.records if kind == "document"}
+    depending = deleted_dependents.of(ctx, tx, found.ids, numbers) - found.ids
+    if depending:
+        found.ids |= depending
+        _find_states(tx, selection, found)
+    found.trash.update(kept.id for kept in purge.trash(tx) if kept.state is None or kept.version in found.versions)
+
+
+def _find_states(tx: Transaction, selection: Selection, found: Found) -> None:
     with_text = selection.what == "record"
     _find_discarded(tx, selection, found, with_text=with_text)
     _find_versions(tx, selection, found, with_text=with_text)
-    found.trash.update(kept.id for kept in purge.trash(tx) if kept.state is None or kept.version in found.versions)
 
 
 def _find_discarded(tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
@@ -289,7 +296,7 @@ def _forget_activity(ctx: Context, selection: Selection, found: Found) -> None:
 def _forget_trash(ctx: Context, selection: Selection, found: Found) -> None:
     """Empty the trash of the records, and what is left there of relations to them."""
     with ctx.store.read() as tx:
-        _find_earlier(tx, selection, found)
+        _find_earlier(ctx, tx, selection, found)
         changed = list(_without(purge.trash(tx), found))
     deleted = sorted(found.trash | {kept.id for kept in changed if not kept.body})
     _in_pieces(ctx, deleted, purge.drop_trash)

@@ -36,14 +36,14 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
     it.
     """
     known = records.by_ids(tx, sorted(going))
-    names = {name for r in known.values() if r.kind == FAILURE for name in _names_of(r)}
+    names = {name for r in known.values() if r.kind == FAILURE for name in names_of(r)}
     if not names:
         return []
     every = stored.named(tx, names)
     for failure in records.newest(tx, FAILURE, None):
         if failure.id not in going:
-            names.difference_update(_names_of(failure))
-    only = {entity.id for entity in every.values() if entity.key in names and _is_written_only(entity)}
+            names.difference_update(names_of(failure))
+    only = {entity.id for entity in every.values() if entity.key in names and is_written_only(entity)}
     # A fix goes though the error that it resolves may stay. A command that others wrote holds what they related it to.
     goes = {*going, *(entity.id for entity in every.values() if not _is_of_others(entity))}
     found = edges.of_records(tx, sorted(only))
@@ -53,16 +53,16 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
 
 def is_used(tx: Transaction, entity: Record) -> bool:
     """Whether several failures have an entity, it has other observations, or something else is related to it."""
-    owners = [each for each in records.newest(tx, FAILURE, None) if entity.key in _names_of(each)]
-    if len(owners) > 1 or not _is_written_only(entity):
+    owners = [each for each in records.newest(tx, FAILURE, None) if entity.key in names_of(each)]
+    if len(owners) > 1 or not is_written_only(entity):
         return True
-    own = {each.id for each in stored.named(tx, {name for each in owners for name in _names_of(each)}).values()}
+    own = {each.id for each in stored.named(tx, {name for each in owners for name in names_of(each)}).values()}
     return any(not {edge.source, edge.target} <= own for edge in edges.of_records(tx, [entity.id]))
 
 
 def written_since(tx: Transaction, failure: Record, since: int) -> list[Record]:
     """Return the entities of a failure that were written since a time, in microseconds since 1970."""
-    return [entity for entity in stored.named(tx, _names_of(failure)).values() if entity.created >= since]
+    return [entity for entity in stored.named(tx, names_of(failure)).values() if entity.created >= since]
 
 
 def emitted_since(tx: Transaction, failure: Record, since: int) -> list[Edge]:
@@ -70,14 +70,15 @@ def emitted_since(tx: Transaction, failure: Record, since: int) -> list[Edge]:
 
     Of a failure that is not older itself only those of commands that no failure wrote: others go with its error.
     """
-    named = stored.named(tx, _names_of(failure)).values()
+    named = stored.named(tx, names_of(failure)).values()
     older = [entity for entity in named if entity.type == solution_fields.COMMAND and entity.created < since]
     commands = {entity.id for entity in older if failure.created < since or _is_of_others(entity)}
     found = edges.of_records(tx, sorted(commands)) if commands else []
     return [edge for edge in found if edge.source in commands and edge.canonical == "EMITS" and edge.created >= since]
 
 
-def _names_of(failure: Record) -> list[str]:
+def names_of(failure: Record) -> list[str]:
+    """Return the names of the entities of a failure: its error, its fixes and the commands that failed."""
     return [*solution_fields.entity_names_of(failure), *solution_fields.command_names_of(failure)]
 
 
@@ -86,7 +87,7 @@ def _is_of_others(entity: Record) -> bool:
     return entity.type == solution_fields.COMMAND and solution_fields.FAILED not in stored.observations_of(entity)
 
 
-def _is_written_only(entity: Record) -> bool:
+def is_written_only(entity: Record) -> bool:
     """Whether an entity says no more than failures wrote."""
     return not _is_of_others(entity) and all(map(_is_written, stored.observations_of(entity)))
 

@@ -92,6 +92,11 @@ def edges_at(tx: Transaction, ids: Iterable[int], time: int) -> list[Edge]:
     return [edges.from_row(row) for _, row in sorted(states.items()) if row[10] <= time]
 
 
+def earlier_edges(tx: Transaction, ids: Iterable[int]) -> list[Edge]:
+    """Return the earlier states of relations that have or had an end among the records, newest first."""
+    return [edges.from_row(row) for row in tx.rows("versions.edges_of", ids=listed(ids), time=0)]
+
+
 def has_history(edge: Edge) -> bool:
     """Return whether it is kept what a relation was; it is not of those that an index of source code makes."""
     return edge.id > 0 and edge.metadata.get("origin") not in ("index", "mention")
