@@ -399,7 +399,7 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     assert (small["deleted"], large["deleted"]) == (1, 40)
     newest, imported, older = result("history", data=data)["operations"]
     assert imported["tool"] == "import"
-    assert set(newest) == {"operation", "time", "tool", "who", "action", "undone", "count", "ids", "content"}
+    assert {*newest} == {*"operation time tool who action undone count ids projects content".split()}
     assert (newest["tool"], newest["action"], newest["undone"], newest["count"]) == (
         "delete_namespace",
         "delete",
@@ -409,8 +409,8 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     assert (len(newest["ids"]), newest["content"]) == (10, "axum 00")
     assert (older["count"], older["content"]) == (1, "the only one of that project")
     head, first, _, second = done("history", data=data).splitlines()
-    assert head.split() == ["operation", "time", "tool", "undone", "count", "content", "before"]
-    assert first.split() == [newest["operation"], newest["time"], "delete_namespace", "40", "axum", "00"]
+    assert head.split() == ["operation", "time", "tool", "undone", "count", "project", "content", "before"]
+    assert first.split() == [newest["operation"], newest["time"], "delete_namespace", "40", "large", "axum", "00"]
     assert second.startswith(older["operation"])
     assert result("history", "--limit", "1", data=data)["operations"] == [newest]
     done("undo", "--operation", newest["operation"], data=data)

@@ -1,5 +1,6 @@
 """Lines about a record for a person at a terminal: one heading, the beginning of its text, all of its fields."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from indelible.capture.session_summaries import SESSION, about_session
@@ -39,6 +40,11 @@ def trust_of(record: "Record", person: str) -> str:
     if is_confirmed(record):
         return "promoted" if "promoted_by" in record.metadata else ""
     return "in your briefs, not reviewed" if person and typed_by(record) == person else "not reviewed"
+
+
+def project_name(namespace: str) -> str:
+    """Return what a project is called in a line: the last part of a path, "no project" for none."""
+    return os.path.basename(namespace.rstrip("/")) or namespace or "no project"
 
 
 def heading(record: "Record", short: str, now: int, person: str, *, with_project: bool = False) -> str:

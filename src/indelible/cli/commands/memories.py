@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import re
 import sys
 from contextlib import closing
@@ -254,6 +253,7 @@ def _marks(hit: "Hit", foreign: "Collection[str]", best: float) -> str:
 
     `best` is the score of the best hit.
     """
+    from indelible.cli.record_lines import project_name
     from indelible.search.confidence import is_less_sure
     from indelible.toolsets import shapes
 
@@ -262,7 +262,7 @@ def _marks(hit: "Hit", foreign: "Collection[str]", best: float) -> str:
     marks = (
         "standing rule" if hit.rule else "less sure" if less_sure else "",
         *map(printable, shapes.remarks(shapes.standing(hit), lambda id_: id_[:SHORT])),
-        (f"project {os.path.basename(name.rstrip('/')) or name}" if name else "no project") if is_foreign else "",
+        f"{'project ' if name else ''}{project_name(name)}" if is_foreign else "",
     )
     said = "; ".join(filter(None, marks))
     return f"({said}) " if said else ""

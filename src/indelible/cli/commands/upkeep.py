@@ -17,10 +17,12 @@ from indelible.cli.opening import (
 )
 from indelible.cli.terminal import counted, out, printable, say_step, shortened, table
 from indelible.clock import time_text
-from indelible.errors import IndelibleError, InvalidInput
+from indelible.errors import IndelibleError, InvalidInput, NotFound
 from indelible.stderr import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from indelible.core.context.context import Context
     from indelible.core.records.history import Operation, Past
     from indelible.settings import Settings
@@ -30,13 +32,19 @@ NAMED = 10  # records and relations that an undo names
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    undo = command("undo", _undo, "undo the last delete or overwrite")
+    undo = command("undo", _undo, "undo the last delete or overwrite; with --project DIR the last one there")
     undo.add_argument(
-        "--operation", metavar="ID", help="as `indelible history` lists it; default: the newest not yet undone"
+        "--operation",
+        metavar="ID",
+        help="as `indelible history` lists it; default: the newest of the store, or with --project of that project, "
+        "that is not undone yet",
     )
     history = command("history", _history, "list what was deleted or overwritten, or the earlier states of a memory")
     history.add_argument(
-        "id", nargs="?", help="of a memory, also a deleted one; default: list the calls that changed any"
+        "id",
+        nargs="?",
+        help="of a memory, also a deleted one; default: list the calls that changed any, with --project those that did "
+        "in that project",
     )
     history.add_argument("-k", "--limit", type=int, default=20, help="calls to list; default: %(default)s")
     doctor = command("doctor", _doctor, "check the store, and that every agent it is set up for can start it")
@@ -56,14 +64,17 @@ def _undo(arguments: argparse.Namespace) -> int:
     from indelible.core.records import history, undo
 
     with closing(open_existing(arguments)) as ctx:
-        done = undo.undo(ctx.for_call(Call(tool="undo")), arguments.operation)
+        done = undo.undo(ctx.for_call(Call(tool="undo")), arguments.operation or _newest_of_project(ctx, arguments))
+        foreign = _foreign(ctx)
         named = history.present(ctx, done["restored"][:NAMED])
         shorts = short_ids(ctx, ((each["kind"], each["id"]) for each in named))
         answers.give({**done, "records": named})
         out(f"undone {done['tool']} ({done['operation']})")
         for each, short in zip(named, shorts, strict=True):
             what = "back" if each["there"] else "removed"
-            out(f"{what}: {each['kind']} {printable(short)}: {shortened(printable(each['content']))}")
+            where = foreign(each["namespace"])
+            place = f"({printable(where)}) " if where else ""
+            out(f"{what}: {each['kind']} {printable(short)}: {place}{shortened(printable(each['content']))}")
         relations = done["relations"][: NAMED - len(named)]
         ends = short_ids(ctx, (("memory", name) for each in relations for name in (each["source"], each["target"])))
         for relation, source, target in zip(relations, ends[::2], ends[1::2], strict=True):
@@ -75,6 +86,39 @@ def _undo(arguments: argparse.Namespace) -> int:
             out(f"and {more:,} more")
         embed_stored(ctx)
     return 0
+
+
+def _newest_of_project(ctx: "Context", arguments: argparse.Namespace) -> str | None:
+    """Return what to undo where a project is named: its newest change. Without one it is the newest of the store."""
+    from indelible.core.records import history
+
+    if arguments.project is None:
+        return None
+    newest = history.newest_of_project(ctx)
+    if newest is None:
+        raise NotFound(
+            f"there is nothing to undo in project {printable(_own(ctx))}; without --project the newest change of all "
+            f"projects is undone, and `indelible history` lists what can be undone for {ctx.settings.trash_days} days"
+        )
+    return newest
+
+
+def _own(ctx: "Context") -> str:
+    with ctx.store.read() as tx:
+        return ctx.scope(tx).own
+
+
+def _foreign(ctx: "Context") -> "Callable[[str], str]":
+    """Return how a project is called in a line if it is not the caller's own; "" for that, and where it has none."""
+    from indelible.cli.record_lines import project_name
+
+    def name(namespace: str) -> str:
+        with ctx.store.read() as tx:
+            scope = ctx.scope(tx)
+            is_foreign = bool(scope.own) and not scope.own_among({namespace})
+        return f"{'project ' if namespace else ''}{project_name(namespace)}" if is_foreign else ""
+
+    return name
 
 
 def _history(arguments: argparse.Namespace) -> int:
@@ -90,16 +134,28 @@ def _history(arguments: argparse.Namespace) -> int:
 
 
 def _operations(ctx: "Context", arguments: argparse.Namespace) -> int:
+    from indelible.cli.record_lines import project_name
     from indelible.core.records import history
 
-    done = history.operations(ctx, arguments.limit)
+    of_project = arguments.project is not None
+    done = history.operations(ctx, arguments.limit, of_project=of_project)
     answers.give({"operations": [{**each, "time": time_text(each["time"])} for each in done]})
+    by, places = any(o["who"] for o in done), len({place for o in done for place in o["projects"]}) > 1
     rows = [
-        (o["operation"], time_text(o["time"]), o["tool"], _undone(o), f"{o['count']:,}", o["content"]) for o in done
+        (
+            *(o["operation"], time_text(o["time"]), o["tool"]),
+            *([o["who"]] if by else []),
+            *(_undone(o), f"{o['count']:,}"),
+            *([", ".join(map(project_name, o["projects"]))] if places else []),
+            o["content"],
+        )
+        for o in done
     ]
-    table(("operation", "time", "tool", "undone", "count", "content before"), rows)
+    heads = ("operation", "time", "tool", *(["by"] if by else []), "undone", "count")
+    table((*heads, *(["project"] if places else []), "content before"), rows)
     if not rows:
-        say(f"nothing was changed or deleted in the last {ctx.settings.trash_days} days")
+        where = f" in project {printable(_own(ctx))}" if of_project else ""
+        say(f"nothing was changed or deleted{where} in the last {ctx.settings.trash_days} days")
     return 0
 
 

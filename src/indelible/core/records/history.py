@@ -1,6 +1,6 @@
 """The history of records: the operations of the trash, newest first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypedDict
 
@@ -12,6 +12,8 @@ from indelible.store.database import Transaction
 from indelible.store.tables import records, trash
 
 NAMED = 10  # ids that are named of an operation
+LOOKED_AT = 200  # records of an operation by which it is known whose project it concerns
+PAGE = 50  # operations that are read at once
 
 
 class Past(TypedDict):
@@ -57,6 +59,7 @@ class Present(TypedDict):
 
     kind: str
     id: str
+    namespace: str
     content: str
     there: bool
 
@@ -69,7 +72,10 @@ def present(ctx: Context, keys: Iterable[str]) -> list[Present]:
             there = records.by_key(tx, key)
             gone = (thing for thing in trash.of_key(tx, key) if thing.action == "delete") if not there else ()
             for record in there or [thing.state for thing in islice(gone, 1)]:
-                found.append({"kind": record.kind, "id": key, "content": record.text, "there": bool(there)})
+                place, text = record.namespace, record.text
+                found.append(
+                    {"kind": record.kind, "id": key, "namespace": place, "content": text, "there": bool(there)}
+                )
     return found
 
 
@@ -118,7 +124,7 @@ def related(tx: Transaction, edges: Sequence[Edge], *, there: bool) -> Relations
 class Operation(TypedDict):
     """One call that deleted or overwrote records: the caller `who` ("" without a token), their number and first ids.
 
-    `content` is the text of the very first.
+    `projects` are the namespaces of these first ones, `content` is the text of the very first.
     """
 
     operation: str
@@ -129,14 +135,43 @@ class Operation(TypedDict):
     undone: bool
     count: int
     ids: list[str]
+    projects: list[str]
     content: str
 
 
-def operations(ctx: Context, limit: int) -> list[Operation]:
-    """Return calls that can be undone, or were, newest first; where a call did several things, `action` names each."""
+def operations(ctx: Context, limit: int, *, of_project: bool = False) -> list[Operation]:
+    """Return calls that can be undone, or were, newest first; where a call did several things, `action` names each.
+
+    With `of_project` only those that changed something of the project that the caller works in.
+    """
     with ctx.store.read() as tx:
-        found = [_operation(ctx, tx, named) for named in trash.operations(tx, limit)]
+        if of_project:
+            names = list(islice(_of_project(ctx, tx), limit))
+        else:
+            names = [named for named, _ in trash.operations(tx, limit)]
+        found = [_operation(ctx, tx, named) for named in names]
     return [each for each in found if each is not None]
+
+
+def newest_of_project(ctx: Context) -> str | None:
+    """Return the newest call that changed something of the caller's project and is neither undone nor an undo."""
+    with ctx.store.read() as tx:
+        return next((named for named in _of_project(ctx, tx) if _can_be_undone(tx, named)), None)
+
+
+def _of_project(ctx: Context, tx: Transaction) -> Iterator[str]:
+    """Yield the operations that changed something of the project that the caller works in, newest first."""
+    scope, below = ctx.scope(tx), 1 << 62
+    while page := trash.operations(tx, PAGE, below):
+        for named, _ in page:
+            touched = {thing.state.namespace for thing in trash.first_of_operation(tx, named, LOOKED_AT)}
+            if scope.own_among(touched):
+                yield named
+        below = page[-1][1]
+
+
+def _can_be_undone(tx: Transaction, named: str) -> bool:
+    return any(not thing.undone and not thing.reverses for thing in trash.last_of_operation(tx, named, 1))
 
 
 def operation_of(ctx: Context, named: str) -> Operation | None:
@@ -159,6 +194,7 @@ def _operation(ctx: Context, tx: Transaction, named: str) -> Operation | None:
         "undone": things[0].undone,
         "count": sum(actions.values()),
         "ids": list(dict.fromkeys(thing.key for thing in things if thing.key)),
+        "projects": sorted({thing.state.namespace for thing in things}),
         "content": things[0].state.text,
     }
 

@@ -15,7 +15,8 @@ SELECT id, operation, tool, action, record, key, body, version, time, undone, wh
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 
 -- name: operations
-SELECT operation FROM scoped.trash WHERE tenant = :tenant GROUP BY operation ORDER BY max(id) DESC LIMIT :limit
+SELECT operation, max(id) FROM scoped.trash WHERE tenant = :tenant
+GROUP BY operation HAVING max(id) < :below ORDER BY max(id) DESC LIMIT :limit
 
 -- A row may tell of many things that a call added or let decay.
 -- name: actions (sqlite)

@@ -169,9 +169,9 @@ def of_operation(tx: Transaction, operation: str) -> list[Discarded]:
     return _read(tx, tx.rows("trash.of_operation", operation=operation))
 
 
-def operations(tx: Transaction, limit: int) -> list[str]:
-    """The newest operations, newest first."""
-    return [str(operation) for (operation,) in tx.rows("trash.operations", limit=limit)]
+def operations(tx: Transaction, limit: int, below: int = 1 << 62) -> list[tuple[str, int]]:
+    """Return the newest operations, newest first, each with the id of its last row, which is `below` an id."""
+    return [(str(operation), int(last)) for operation, last in tx.rows("trash.operations", limit=limit, below=below)]
 
 
 def actions(tx: Transaction, operation: str) -> dict[str, int]:
