@@ -8,7 +8,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 from indelible.core.context import checkout, ids
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
-from indelible.core.records import insert, lifetimes, trash
+from indelible.core.records import insert, lifetimes, past, trash
 from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.insert import content_hash, new_tags
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
@@ -34,7 +34,10 @@ class NewMemory:
 
 
 class Stored(TypedDict):
-    """The answer to a store: `status` is stored or duplicate; `warning` says that too many are pinned."""
+    """The answer to a store or an update: `status` is stored, duplicate or updated.
+
+    `warning` says that too many are pinned, or of an update that the memory had been replaced before.
+    """
 
     id: str
     status: str
@@ -140,7 +143,15 @@ def update(
         )
         if replace(new, updated=old.updated) != old:
             trash.overwrite(ctx, tx, old, new, text_terms, revision=True)
-        return _warned(ctx, tx, lifetime, old.namespace, old.key, "updated", digest)
+        answer = _warned(ctx, tx, lifetime, old.namespace, old.key, "updated", digest)
+        newer = past.replacing(ctx, tx, [old]).get(old.id)
+        if newer is None:
+            return answer
+        said = (
+            f"memory {old.key} was replaced by {newer} before, which is what recalls give first: update_memory that "
+            "one where it is what is wrong"
+        )
+        return {**answer, "warning": "; ".join(filter(None, (answer.get("warning"), said)))}
 
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])

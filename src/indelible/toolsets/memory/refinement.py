@@ -10,7 +10,7 @@ from indelible.clock import ENDED, sortable_text
 from indelible.core.context import checkout
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
-from indelible.core.records import insert, lifetimes, trust
+from indelible.core.records import insert, lifetimes, past, trust
 from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.errors import Conflict, InvalidInput
@@ -52,7 +52,10 @@ class Merging:
 
 
 class Refined(TypedDict):
-    """The replaced memory and the one that replaces it; `warning` says that too many are pinned."""
+    """The replaced memory and the one that replaces it.
+
+    `warning` says that too many are pinned, or that another version had replaced it before.
+    """
 
     old_id: str
     new_id: str
@@ -102,7 +105,7 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
 
     def work(tx: Transaction) -> Refined:
         old = context_ids.find_own(ctx, tx, "id", key, "memory")
-        text = prepared
+        text, other = prepared, past.replacing(ctx, tx, [old]).get(old.id)
         if change.content is None and old.content_hash != text.digest:  # updated by another call meanwhile
             text = _prepared(old.text)
         # Replaced first: the new one may have the same content, which only one current memory can have.
@@ -116,8 +119,14 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
         new = replace(new, metadata=_inherited(ctx, old, new, change.lifetime))
         new = insert.add(ctx, tx, new, text.terms)
         _relate(ctx, tx, old, "EVOLVED_INTO", new)
-        warning = lifetimes.warning(ctx, tx, new.namespace) if change.lifetime.pinned else ""
+        warnings = [lifetimes.warning(ctx, tx, new.namespace)] if change.lifetime.pinned else []
+        if other is not None:
+            warnings.append(
+                f"memory {old.key} was replaced by {other} before, so that both versions are current now: "
+                "delete_memory the one that does not hold"
+            )
         answer: Refined = {"old_id": old.key, "new_id": new.key}
+        warning = "; ".join(filter(None, warnings))
         return {**answer, "warning": warning} if warning else answer
 
     answer = ctx.write(work)

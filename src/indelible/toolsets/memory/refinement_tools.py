@@ -24,7 +24,7 @@ class Part(TypedDict):
 
 
 class RefineResult(TypedDict):
-    """The answer of refine_memory; `warning` says that too many are pinned."""
+    """The answer of refine_memory; `warning`: too many are pinned, or another version had replaced it before."""
 
     old_id: str
     new_id: str

@@ -56,7 +56,7 @@ class StoreResult(TypedDict):
 
 
 class UpdateResult(TypedDict):
-    """The answer of update_memory; `warning` says that too many are pinned."""
+    """The answer of update_memory; `warning` says that too many are pinned, or that it had been replaced before."""
 
     id: str
     updated: bool
