@@ -148,7 +148,7 @@ def test_refinements_are_those_that_led_to_a_record_and_those_of_itself(db, ids,
 def overwrite(db, old, text=None, tool="update_memory", action="update", **fields):
     """Change a record, its old state into the trash; the record as it is then."""
     new = replace(old, text=old.text if text is None else text, **fields)
-    marks = {"revision": tool == "update_memory", "reverses": tool == "undo"}
+    marks = {"revision": tool == "update_memory", "reverses": int(tool == "undo")}
 
     def work(tx):
         body = trash.body_of(None)

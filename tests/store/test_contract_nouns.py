@@ -243,10 +243,12 @@ def test_what_an_operation_took_away_is_listed_last_first(db):
     assert read(db, trash.of_key, "key 2") == [discarded("y", 2)]
 
 
-@pytest.mark.parametrize("mark", ["bulk", "additive", "revision", "reverses"])
+@pytest.mark.parametrize(
+    "mark", [{"bulk": True}, {"additive": True}, {"revision": True}, {"reverses": 1}, {"reverses": 2}], ids=str
+)
 def test_what_was_taken_away_says_how_it_comes_back(db, mark):
-    throw(db, discarded("x", 1, **{mark: True}), discarded("y", 1))
-    assert read(db, trash.recent, 2) == [discarded("y", 1), discarded("x", 1, **{mark: True})]
+    throw(db, discarded("x", 1, **mark), discarded("y", 1))
+    assert read(db, trash.recent, 2) == [discarded("y", 1), discarded("x", 1, **mark)]
 
 
 def test_what_was_taken_away_says_whose_call_it_was(db):
@@ -269,7 +271,7 @@ def test_operations_are_listed_newest_first_with_how_much_each_took_away(db):
 
 def test_the_last_operation_is_neither_undone_nor_an_undo(db):
     assert read(db, trash.last_operation) is None
-    throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo", reverses=True))
+    throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo", reverses=trash.REVERSES))
     assert read(db, trash.last_operation) == "y"
     db.write(lambda tx: trash.mark_undone(tx, "y", 555))
     assert read(db, trash.last_operation) == "x"
@@ -280,10 +282,16 @@ def test_the_last_operation_is_neither_undone_nor_an_undo(db):
 def test_later_operations_on_the_same_records_are_known_unless_undone(db):
     throw(db, discarded("x", 1), discarded("x", 2), discarded("other", 3))
     throw(db, discarded("z", 2, tool="update_memory"), discarded("Y", 1), discarded("z", 1, tool="update_memory"))
-    throw(db, discarded("u", 1, tool="undo", reverses=True))
+    throw(db, discarded("u", 1, tool="undo", reverses=trash.REVERSES))
     assert read(db, trash.later, "x") == [("Y", "delete_memory"), ("z", "update_memory")]
     assert read(db, trash.later, "Y") == [("z", "update_memory")]
     assert read(db, trash.later, "z") == []
+    throw(db, discarded("again", 2, tool="undo", reverses=trash.REPEATS))
+    assert read(db, trash.later, "z") == [("again", "undo")]
+    assert read(db, trash.later, "u") == []
+    throw(db, discarded("v", 1, tool="undo", reverses=trash.REVERSES))
+    assert read(db, trash.later, "u") == [("v", "undo")]
+    db.write(lambda tx: trash.mark_undone(tx, "again", 1))
     db.write(lambda tx: trash.mark_undone(tx, "z", 1))
     assert read(db, trash.later, "x") == [("Y", "delete_memory")]
     assert read(db, trash.later, "other") == []

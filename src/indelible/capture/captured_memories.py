@@ -121,7 +121,7 @@ def _is_taken_back(tx: Transaction, memory: str) -> bool:
     if not memory or records.by_key(tx, memory):
         return False
     deletions = (each for each in trash.of_key(tx, memory) if each.action == "delete")
-    return next((each.reverses for each in deletions), False)
+    return next((each.reverses == trash.REVERSES for each in deletions), False)
 
 
 def _is_withdrawn(ctx: Context, tx: Transaction, memory: str) -> bool:

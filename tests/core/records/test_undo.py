@@ -351,6 +351,14 @@ def later_change_done_again(ctx: Context) -> str:
     return operation
 
 
+def undo_before_another_undo(ctx: Context) -> str:
+    call(ctx, "update_memory", id="pool", content="first")
+    call(ctx, "update_memory", id="pool", content="second")
+    undo(ctx)
+    undo(ctx)
+    return operations(ctx)[1]
+
+
 def id_in_the_project_that_it_was_moved_from(ctx: Context) -> str:
     logged = {"content": "Who drains the queue?", "conversation_id": "talk", "message_id": "m1"}
     call(ctx, "log_chat", **logged)
@@ -371,6 +379,7 @@ REFUSED: dict[Mistake, str] = {
     old_content_stored_by_another: "pool cannot be restored: .* content is taken",
     undone_already: "is already undone",
     later_change_done_again: "a later undo changed the same records; undo that first",
+    undo_before_another_undo: "a later undo changed the same records; undo that first",
     id_in_the_project_that_it_was_moved_from: "message m1 cannot be restored: its id, .* is taken by a newer one",
     undo_of_an_undo_after_an_update: "a later update_memory changed the same records; undo that first",
 }
@@ -392,6 +401,23 @@ def test_a_refused_undo_works_once_its_remedy_was_followed(ctx: Context, data: P
         undo(ctx)  # the later call is the newest
         undo(ctx, operation)
         assert export(data) == before
+
+
+def test_what_was_undone_call_by_call_is_done_again_undo_by_undo(ctx: Context, data: Path):
+    states = [export(data)]
+    for content in ("first", "second", "third"):
+        call(ctx, "update_memory", id="pool", content=content)
+        states.append(export(data))
+    for _ in range(3):
+        undo(ctx)
+    assert export(data) == states[0]
+    undos = operations(ctx)[:3]
+    for operation, state in zip(undos, states[1:], strict=True):
+        undo(ctx, operation)
+        assert export(data) == state
+    for state in states[2::-1]:
+        undo(ctx)
+        assert export(data) == state
 
 
 def test_an_unknown_operation_is_refused(ctx: Context):

@@ -87,8 +87,8 @@ class Call:
     """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless.
 
     A `bulk` operation makes many independent changes: it is undone in short transactions, and so is its undo.
-    One that `restores` is an undo, which no quota refuses. Such a call `reverses` another, and what it puts into the
-    trash is no change of its own; but the undo of an undo changes again, so that it is one.
+    One that `restores` is an undo, which no quota refuses; `reverses` says whether of a change or of an undo, as the
+    trash has it (`store/tables/trash.py`).
     """
 
     tool: str = "engine"
@@ -102,7 +102,7 @@ class Call:
     caller: Caller = NO_CALLER
     bulk: bool = False
     restores: bool = False
-    reverses: bool = False
+    reverses: int = 0
 
     @property
     def cancelled(self) -> bool:

@@ -173,7 +173,7 @@ def _found(ctx: Context, tx: Transaction, given: str, query: Query) -> Record | 
 def _is_deleted(ctx: Context, tx: Transaction, given: str) -> bool:
     """Whether the newest thing that happened to a record that this caller saw is its deletion."""
     for thing in trash_rows.of_key(tx, ids.key_of(given)):
-        if thing.action == "delete" and not thing.undone and not thing.reverses:
+        if thing.action == "delete" and not thing.undone and thing.reverses != trash_rows.REVERSES:
             return visibility.is_visible(ctx, tx, thing.state)
     return False
 

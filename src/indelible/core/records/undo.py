@@ -197,7 +197,8 @@ def _undoing(ctx: Context, thing: Discarded, *, bulk: bool) -> Context:
 
     What an undo of an undo does is a change again: the newest one, and a later one for those before it.
     """
-    return ctx.for_call(replace(ctx.call, bulk=bulk, restores=True, reverses=not thing.reverses))
+    reverses = trash.REPEATS if thing.reverses == trash.REVERSES else trash.REVERSES
+    return ctx.for_call(replace(ctx.call, bulk=bulk, restores=True, reverses=reverses))
 
 
 def _undone(operation: str, tool: str, restored: Iterable[str], relations: Relations) -> Undone:

@@ -8,7 +8,7 @@ VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who, 
   :version)
 
 -- name: last_operation
-SELECT operation FROM scoped.trash WHERE +tenant = :tenant AND undone = 0 AND reverses = 0 ORDER BY id DESC LIMIT 1
+SELECT operation FROM scoped.trash WHERE +tenant = :tenant AND undone = 0 AND reverses <> 1 ORDER BY id DESC LIMIT 1
 
 -- name: of_operation
 SELECT id, operation, tool, action, record, key, body, version, time, undone, who, bulk, additive, revision, reverses
@@ -41,11 +41,12 @@ FROM scoped.trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
 -- name: keys_beginning
 SELECT DISTINCT key FROM scoped.trash WHERE tenant = :tenant AND key >= :start AND key < :end ORDER BY key LIMIT 2
 
+-- The undo of a later change leaves things as they were before that, and what is done again as before the undo.
 -- name: later
 SELECT DISTINCT later.operation, later.tool FROM scoped.trash AS later
 JOIN scoped.trash AS own ON own.tenant = later.tenant AND own.record = later.record AND own.id < later.id
 WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation <> :operation
-  AND later.undone = 0 AND later.reverses = 0
+  AND later.undone = 0 AND later.reverses <> CASE own.reverses WHEN 1 THEN 2 ELSE 1 END
 ORDER BY later.operation
 
 -- name: deletion
@@ -93,7 +94,7 @@ FROM scoped.trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 SELECT record.id, count(*) FROM scoped.trash AS own
 JOIN scoped.record ON record.id = own.record
 LEFT JOIN scoped.record_version AS was ON was.id = own.version AND was.deleted = 0
-WHERE own.tenant = :tenant AND own.action = 'update' AND own.undone = 0 AND own.reverses = 0
+WHERE own.tenant = :tenant AND own.action = 'update' AND own.undone = 0 AND own.reverses <> 1
   AND own.record IN (SELECT value FROM json_each(:ids)) AND (own.revision = 1 OR was.text IS NOT NULL)
 GROUP BY record.id
 
@@ -101,7 +102,7 @@ GROUP BY record.id
 SELECT record.id, count(*) FROM scoped.trash AS own
 JOIN scoped.record ON record.tenant = own.tenant AND record.id = own.record
 LEFT JOIN scoped.record_version AS was ON was.tenant = own.tenant AND was.id = own.version AND was.deleted = 0
-WHERE own.tenant = :tenant AND own.action = 'update' AND own.undone = 0 AND own.reverses = 0
+WHERE own.tenant = :tenant AND own.action = 'update' AND own.undone = 0 AND own.reverses <> 1
   AND own.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND (own.revision = 1 OR was.text IS NOT NULL)
 GROUP BY record.id

@@ -14,6 +14,7 @@ from indelible.store.database import Row, Transaction, one
 from indelible.store.tables import records, versions
 
 Action = Literal["delete", "update", "edge"]
+CHANGES, REVERSES, REPEATS = 0, 1, 2  # a change, the undo of one, and the undo of that: one again
 AWAITED = 0  # the version of a row whose record did not change since: the next change sets it
 
 
@@ -27,7 +28,8 @@ class Discarded:
 
     How it is restored: one of a `bulk` operation apart from its others, so that an undo of the undo repeats it; an
     `additive` one together with what was added to it since. A `revision` counts as a new version of a text even if that
-    is the same. One that `reverses` was written by an undo: it is neither a change of its own nor a later one.
+    is the same. One that REVERSES was written by an undo: it is no change of its own, as one that
+    REPEATS is, which was written by the undo of an undo.
     """
 
     operation: str
@@ -44,7 +46,7 @@ class Discarded:
     bulk: bool = False
     additive: bool = False
     revision: bool = False
-    reverses: bool = False
+    reverses: int = CHANGES
     self_contained: bool = False
     id: int = field(default=0, compare=False)
 
@@ -100,7 +102,7 @@ def _parameters(thing: Discarded, after: int | None) -> dict[str, Any]:
         "bulk": int(thing.bulk),
         "additive": int(thing.additive),
         "revision": int(thing.revision),
-        "reverses": int(thing.reverses),
+        "reverses": thing.reverses,
     }
 
 
@@ -129,11 +131,12 @@ def _read(tx: Transaction, rows: list[Row]) -> list[Discarded]:
     things = []
     for row, read in zip(rows, found, strict=True):
         if read is not None:
-            id_, operation, tool, action, record, key, _, version, time, undone, who, *marks = row
+            id_, operation, tool, action, record, key, _, version, time, undone, who, *marks, reverses = row
             state, edges, body = read
             thing = Discarded(
                 operation, tool, action, record, key, state, edges, body, time, bool(undone), who, *map(bool, marks)
             )
+            thing = replace(thing, reverses=reverses)
             self_contained = version is None and state.kind not in INDEXED_KINDS
             things.append(replace(thing, self_contained=self_contained, id=id_))
     return things
@@ -159,7 +162,7 @@ def states(tx: Transaction, rows: Sequence[tuple[int, int | None, str]]) -> list
 
 
 def last_operation(tx: Transaction) -> str | None:
-    """The newest operation that is not undone and is no undo itself."""
+    """The newest operation that is not undone and is no undo itself, but for the undo of one."""
     row = one(tx.rows("trash.last_operation"))
     return None if row is None else str(row[0])
 
@@ -195,7 +198,7 @@ def keys_beginning(tx: Transaction, start: str) -> list[str]:
 
 
 def later(tx: Transaction, operation: str) -> list[tuple[str, str]]:
-    """(operation, tool) of those not undone that touched the same records afterwards."""
+    """(operation, tool) of those not undone that touched the same records afterwards, and have to be undone first."""
     return [(op, tool) for op, tool in tx.rows("trash.later", operation=operation)]
 
 
