@@ -42,8 +42,14 @@ class Promoted:
     failure: str = ""
 
 
-def waiting(ctx: Context, limit: int) -> tuple[list[Record], int]:
-    """Return the newest unconfirmed captured memories, newest first, and the number of all of them."""
+def waiting(ctx: Context, limit: int, *, of_project: bool = False) -> tuple[list[Record], int]:
+    """Return the newest unconfirmed captured memories, newest first, and the number of all of them.
+
+    With `of_project` those of the project that the caller works in only.
+    """
+    if of_project:
+        found = all_waiting(ctx, of_project=True)
+        return found[:limit], len(found)
     with ctx.store.read() as tx:
         return captured.waiting(tx, limit), sum(captured.count(tx).values())
 
@@ -105,11 +111,13 @@ def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
     return answer
 
 
-def all_waiting(ctx: Context, said_by: str | None = None) -> list[Record]:
-    """Return all memories that wait, newest first, or those that one of `SPEAKERS` said."""
+def all_waiting(ctx: Context, said_by: str | None = None, *, of_project: bool = False) -> list[Record]:
+    """Return all memories that wait, newest first, or those that one of `SPEAKERS` said, or of the caller's project."""
     with ctx.store.read() as tx:
-        found = captured.waiting(tx, sum(captured.count(tx).values()))
-    return [record for record in found if said_by in (None, trust.stated_by(record))]
+        counts = captured.count(tx)
+        found = captured.waiting(tx, sum(counts.values()))
+        names = ctx.scope(tx).own_among(set(counts)) if of_project else set(counts)
+    return [each for each in found if each.namespace in names and said_by in (None, trust.stated_by(each))]
 
 
 def promote_all(ctx: Context, chosen: Sequence[Record]) -> list[Promoted]:

@@ -13,7 +13,6 @@ from indelible.model import SPEAKERS, Record
 from indelible.sanitize.prompt_frame import one_line
 from indelible.sanitize.validate import merged
 from indelible.store.tables import activity, records
-from indelible.store.views import captured
 
 AROUND = 240  # characters of a message before and behind a statement
 FOUND_BY = 60  # characters of a statement that it is looked for by: the rest of it may be written differently
@@ -38,14 +37,13 @@ class Review:
     """The memories that wait for review, and the decisions on them so far.
 
     What somebody said comes first, since rules and decisions steer later sessions, then failures and whatever else was
-    found, and the summaries of sessions last; of each the newest first.
+    found, and the summaries of sessions last; of each the newest first. With `of_project` they are those of the project
+    that the caller works in.
     """
 
-    def __init__(self, ctx: Context):
-        self._ctx = ctx
-        with ctx.store.read() as tx:
-            count = sum(captured.count(tx).values())
-            self._queue = [record.id for record in sorted(captured.waiting(tx, count), key=_turn)]
+    def __init__(self, ctx: Context, *, of_project: bool = False):
+        self._ctx, self._of_project = ctx, of_project
+        self._queue = [record.id for record in sorted(self._all(), key=_turn)]
         self.decided: list[Decided] = []
 
     def current(self) -> Record | None:
@@ -64,9 +62,11 @@ class Review:
         return len(self._queue)
 
     def waiting(self) -> int:
-        """Return how many memories of the store wait for review now."""
-        with self._ctx.store.read() as tx:
-            return sum(captured.count(tx).values())
+        """Return how many memories wait for review now, of the store or of the caller's project."""
+        return promotion.waiting(self._ctx, 1, of_project=self._of_project)[1]
+
+    def _all(self) -> list[Record]:
+        return promotion.all_waiting(self._ctx, of_project=self._of_project)
 
     def keep(self, record: Record, text: str | None = None) -> list[dict[str, Any]]:
         """Trust the current memory, with another text if one is given; return what was redacted in that.

@@ -42,12 +42,13 @@ ReadKey = Callable[[str], str]  # prints a prompt and returns the key that was p
 Edit = Callable[[str], str]  # returns a text as it was edited
 
 
-def review(ctx: "Context", read_key: ReadKey, edit: Edit) -> None:
+def review(ctx: "Context", read_key: ReadKey, edit: Edit, *, of_project: bool = False) -> None:
     """Ask for a decision on each memory that waits, until all are decided on, and print how many were kept.
 
+    With `of_project` those of the project that the caller works in.
     Ends early at "q" and at the end of the input; at Ctrl-C it raises KeyboardInterrupt then.
     """
-    dialogue = _Dialogue(ctx, edit)
+    dialogue = _Dialogue(ctx, edit, of_project=of_project)
     if dialogue.is_over:
         out("no captured memory waits for review")
         return
@@ -64,10 +65,10 @@ def review(ctx: "Context", read_key: ReadKey, edit: Edit) -> None:
 class _Dialogue:
     """A review, the memory on the screen, and the answers to keys."""
 
-    def __init__(self, ctx: "Context", edit: Edit):
+    def __init__(self, ctx: "Context", edit: Edit, *, of_project: bool):
         self._ctx = ctx
         self._edit = edit
-        self._review = Review(ctx)
+        self._review = Review(ctx, of_project=of_project)
         self._shown: Record | None = None
 
     @property

@@ -40,7 +40,7 @@ def add(command: Adding) -> None:
     captured.add_argument("-k", "--limit", type=int, default=20, help="memories to list; default: %(default)s")
     promote = command("promote", _promote, "trust captured memories, so that the brief of a session may show them")
     promote.add_argument("ids", metavar="ID", nargs="*", help="as `indelible captured` lists it")
-    promote.add_argument("--all", action="store_true", help="all that wait, of every project")
+    promote.add_argument("--all", action="store_true", help="all that wait, of every project, with --project of that")
     promote.add_argument("--said-by", choices=SPEAKERS, help="with --all: only what the user, or the agent, said")
     promote.add_argument("--yes", action="store_true", help="with --all: do not ask")
     command("review", _review, "keep, edit or reject captured memories one after the other, in a terminal")
@@ -75,7 +75,7 @@ def _captured(arguments: argparse.Namespace) -> int:
     if arguments.limit < 1:
         raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
     with closing(open_existing(arguments)) as ctx:
-        found, all_ = promotion.waiting(ctx, arguments.limit)
+        found, all_ = promotion.waiting(ctx, arguments.limit, of_project=arguments.project is not None)
         person = person_of(ctx)
         shorts = short_ids(ctx, ((record.kind, record.key) for record in found))
     answers.give({"memories": [_fields(record) for record in found], "waiting": all_})
@@ -162,7 +162,7 @@ def _promote_all(ctx: "Context", arguments: argparse.Namespace) -> "list[Promote
     from indelible.capture import promotion
 
     refuse_read_only(ctx.settings, "promote")
-    chosen = promotion.all_waiting(ctx, arguments.said_by)
+    chosen = promotion.all_waiting(ctx, arguments.said_by, of_project=arguments.project is not None)
     if not chosen:
         said = f" that the {arguments.said_by} said" if arguments.said_by else ""
         say(f"no captured memory{said} waits for review")
@@ -215,7 +215,8 @@ def _review(arguments: argparse.Namespace) -> int:
         )
     with closing(open_existing(arguments)) as ctx:
         refuse_read_only(ctx.settings, "review")
-        reviewing.review(ctx, reviewing.read_key_of_terminal, reviewing.edit_in_editor)
+        keys, edit, of_project = reviewing.read_key_of_terminal, reviewing.edit_in_editor, arguments.project is not None
+        reviewing.review(ctx, keys, edit, of_project=of_project)
     return 0
 
 
@@ -225,7 +226,7 @@ def _list_to_review(arguments: argparse.Namespace) -> int:
 
     found = []
     with closing(open_existing(arguments)) as ctx:
-        review = Review(ctx)
+        review = Review(ctx, of_project=arguments.project is not None)
         while (record := review.current()) is not None:
             found.append({**_fields(record), "around": surroundings(ctx, record)})
             review.skip(record)

@@ -43,6 +43,7 @@ def _purge(arguments: argparse.Namespace) -> int:
     given.append(arguments.expired)
     if sum(given) > 1:
         return wrong_usage("purge", "give only one of IDs, --namespace NS, --older-than TIME and --expired")
+    _refuse_project(arguments)
     ctx = open_existing(arguments)
     try:
         ctx = ctx.for_call(Call(tool="purge"))
@@ -58,6 +59,16 @@ def _purge(arguments: argparse.Namespace) -> int:
         return wrong_usage("purge", "choose what to delete: an ID, --namespace NS, --older-than TIME, or --expired")
     finally:
         ctx.close()
+
+
+def _refuse_project(arguments: argparse.Namespace) -> None:
+    """Raise InvalidInput for a project beside what is of every project: who named one means that one."""
+    flag = "--older-than" if arguments.older_than is not None else "--expired" if arguments.expired else ""
+    if flag and arguments.project is not None:
+        raise InvalidInput(
+            f"--project does not limit purge {flag}, which is of every project; leave it out, or give --namespace NS "
+            "alone for all of one project. Nothing was deleted"
+        )
 
 
 def _purge_selected(ctx: "Context", arguments: argparse.Namespace) -> int:

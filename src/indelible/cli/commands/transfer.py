@@ -33,7 +33,9 @@ MARKDOWN = "markdown"
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    export = command("export", _export, "write all records to standard output, one JSON object per line")
+    export = command(
+        "export", _export, "write all records, or those of --project DIR, to standard output, one JSON object per line"
+    )
     export.add_argument(
         "--to",
         choices=[MEMORY_JSONL, MARKDOWN],
@@ -55,6 +57,12 @@ def _export(arguments: argparse.Namespace) -> int:
 
     as_of = None if arguments.as_of is None else time_value(arguments.as_of, "--as-of")
     _check_watch(arguments)
+    of_project = arguments.project is not None
+    if of_project and arguments.to:
+        raise InvalidInput(
+            f"--project does not go with --to {arguments.to}, which writes those of every project; leave one of "
+            "them out"
+        )
     if arguments.to == MARKDOWN:
         return _export_markdown(arguments, as_of)
     if as_of is not None and arguments.to:
@@ -66,7 +74,9 @@ def _export(arguments: argparse.Namespace) -> int:
     ctx = open_existing(arguments)
     try:
         to_jsonl = arguments.to == MEMORY_JSONL
-        records = memory_jsonl.export_lines(ctx) if to_jsonl else exporting.export_all(ctx, as_of)
+        records = (
+            memory_jsonl.export_lines(ctx) if to_jsonl else exporting.export_all(ctx, as_of, of_project=of_project)
+        )
         if answers.are_wanted():
             answers.give({"records": list(records)})
             return 0

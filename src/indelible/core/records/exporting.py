@@ -1,6 +1,6 @@
 """Export of records as JSON: of memories, and of the whole store."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,6 +11,8 @@ from indelible.core.records.item_schema import as_json
 from indelible.model import INDEXED_KINDS, Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, symbols
+
+Holds = Callable[[Record], bool]
 
 
 def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:
@@ -23,7 +25,7 @@ def export_memories(ctx: Context, namespace: str | None, type_: str | None, limi
         return list(_with_relations(ctx, tx, chosen, both_ends=True))
 
 
-def export_all(ctx: Context, as_of: int | None = None) -> Iterator[dict[str, Any]]:
+def export_all(ctx: Context, as_of: int | None = None, *, of_project: bool = False) -> Iterator[dict[str, Any]]:
     """Yield every record of every kind in the order of storing, each relation at its source, as of one moment.
 
     Records that the index derives from source code are left out, unless a caller related a symbol or file to something.
@@ -31,23 +33,47 @@ def export_all(ctx: Context, as_of: int | None = None) -> Iterator[dict[str, Any
 
     `as_of` is a moment that has passed, in microseconds since 1970, instead of now; then nothing of code is in it, and
     it tells of no access: neither is kept as it was. Raises InvalidInput for one before the history begins.
+
+    With `of_project` it is those of the project that the caller works in, and the relations between them.
     """
     with ctx.store.read() as tx:
+        holds = _of_project(ctx, tx) if of_project else None
         if as_of is not None:
-            yield from _as_of(past.at(ctx, tx, as_of))
+            yield from _as_of(past.at(ctx, tx, as_of), holds)
             return
         last = 0
         while page := records.after(tx, last, 500):
             code = symbols.derived(tx, [each.id for each in page if each.kind in INDEXED_KINDS])
-            stated = [each for each in page if each.id not in code]
-            yield from _with_relations(ctx, tx, stated, both_ends=False)
+            stated = [each for each in page if each.id not in code and (holds is None or holds(each))]
+            yield from _with_relations(ctx, tx, stated, both_ends=False, holds=holds)
             last = page[-1].id
 
 
-def _as_of(then: past.Past) -> Iterator[dict[str, Any]]:
-    for page in then.every():
+def _of_project(ctx: Context, tx: Transaction) -> Holds:
+    """Return whether a record is of the project that the caller works in."""
+    scope = ctx.scope(tx)
+    known: dict[str, bool] = {}
+
+    def holds(record: Record) -> bool:
+        name = record.namespace
+        if name not in known:
+            known[name] = bool(scope.own_among({name}))
+        return known[name]
+
+    return holds
+
+
+def _between(found: Sequence[Edge], keys: Mapping[int, Record], holds: Holds | None) -> list[Edge]:
+    """Return the relations whose ends are both held."""
+    return [edge for edge in found if holds is None or (holds(keys[edge.source]) and holds(keys[edge.target]))]
+
+
+def _as_of(then: past.Past, holds: Holds | None) -> Iterator[dict[str, Any]]:
+    for every in then.every():
+        page = [record for record in every if holds is None or holds(record)]
         found = then.relations_of(record.id for record in page)
         keys = then.by_ids({end for edge in found for end in (edge.source, edge.target)})
+        found = _between(found, keys, holds)
         relations, newer = _by_source(found, keys), past.replaced_by(found, keys)
         for record in page:
             item = as_json(record, None, relations.get(record.id, []), keys, newer.get(record.id, ""))
@@ -67,7 +93,7 @@ def _place(edge: Edge, keys: Mapping[int, Record]) -> tuple[int, str, str, str]:
 
 
 def _with_relations(
-    ctx: Context, tx: Transaction, page: Sequence[Record], *, both_ends: bool
+    ctx: Context, tx: Transaction, page: Sequence[Record], *, both_ends: bool, holds: Holds | None = None
 ) -> Iterator[dict[str, Any]]:
     ids = [record.id for record in page]
     relations: dict[int, list[Edge]] = {}
@@ -79,6 +105,7 @@ def _with_relations(
         hidden = visibility.hidden(ctx, tx, ends)
         found = [edge for edge in found if not hidden & {edge.source, edge.target}]
     keys = records.by_ids(tx, sorted(ends))
+    found = _between(found, keys, holds)
     found.sort(key=lambda edge: _place(edge, keys))
     for edge in found:
         relations.setdefault(edge.source, []).append(edge)
