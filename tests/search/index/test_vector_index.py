@@ -32,7 +32,7 @@ def by_bits(dense, query, mask, count):
     differing = ((dense > 0) != (query > 0)).sum(axis=1)
     order = np.lexsort((np.arange(len(dense)), differing))
     pool = np.sort(order[mask[order]][: pool_size(count, int(mask.sum()))])
-    levels = np.rint(query * (255 / np.abs(query).max())).astype(np.int64)
+    levels = np.rint(query * (31 / np.abs(query).max())).astype(np.int64)
     if len(pool) > NARROWED * count:
         pool = np.sort(pool[np.argsort(-((dense[pool] > 0) @ levels), kind="stable")][: NARROWED * count])
     large = np.abs(dense[pool]) > np.abs(dense[pool]).mean(axis=1, keepdims=True)

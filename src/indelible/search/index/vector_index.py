@@ -19,9 +19,8 @@ POOL = 4  # times the vectors asked for are taken by their signs, to be ordered 
 POOL_FACTOR, POOL_POWER = 1.3, 0.7  # ... 1.3 times this power of those that pass: in a crowd signs alone tell less
 NARROWED = 16  # times the vectors asked for are taken of the pool by their signs and the query's values
 LARGE = 3.0  # a value above the mean of its vector's magnitudes, if the others are 1
-LEVELS = 255  # of a query's values in the estimate, so that its sums are exact and ties are ties on every machine
-DIGITS = np.array([*(1 << digit for digit in range(8)), -256], np.float32)  # what each binary digit of these stands for
-ALL_ONES = np.uint64(2**64 - 1)
+LEVELS = 31  # of a query's values in the estimate, so that its sums are exact and ties are ties on every machine
+DIGITS = np.array([1, 2, 4, 8, 16, -32], np.float32)  # what each binary digit of these stands for, in two's complement
 SLICE = 1 << 14  # slots that are scanned at a time: what a step writes stays in the fastest caches
 SPARSE = 0.05  # share of the slots up to which those under the mask are gathered before they are compared
 FARTHEST = np.iinfo(np.uint16).max
@@ -58,12 +57,19 @@ def codes_of(dense: Floats) -> Codes:
     Bit j of the first half tells whether value j is above 0, that of the second half whether its magnitude is above the
     mean one of its vector; the rest of each half is zeros.
     """
-    codes = np.zeros((len(dense), 2, width(dense.shape[1]) // 2), np.uint8)
+    size = width(dense.shape[1]) // 2
     large = np.abs(dense) > np.abs(dense).mean(axis=1, keepdims=True)
-    for half, is_one in enumerate((dense > 0, large)):
-        bits = np.packbits(is_one, axis=1)
-        codes[:, half, : bits.shape[1]] = bits
-    return codes.reshape(len(dense), width(dense.shape[1]))
+    return np.concatenate((_packed(dense > 0, size), _packed(large, size)), axis=1)
+
+
+def _packed(is_one: NDArray[np.bool_], size: int) -> Codes:
+    """Return rows of bits as rows of so many bytes, filled up with zeros."""
+    bits = np.packbits(is_one, axis=1)
+    if bits.shape[1] == size:
+        return bits
+    packed = np.zeros((len(bits), size), np.uint8)
+    packed[:, : bits.shape[1]] = bits
+    return packed
 
 
 def pack_codes_block(entries: Sequence[Coded]) -> bytes:
@@ -155,9 +161,9 @@ class Nearest:
 
     def __init__(self, codes: Words, query: Floats, mask: Mask) -> None:
         self._codes, self._mask = codes, mask
-        self._signs = codes_of(query[np.newaxis]).view("<u8")[0, : len(codes) // 2]
-        self._planes = _planes(query, len(codes) // 2)
-        self._dimensions = len(query)
+        words = len(codes) // 2
+        self._signs = _packed(query[np.newaxis] > 0, words * WORD // 8).view("<u8")[0]
+        self._estimate = _Estimate(query, words)
         self._passing = int(np.count_nonzero(mask))
         # The slots that are compared, None for all, and in how many signs each differs from the query.
         self._compared: tuple[Ints | None, NDArray[np.uint16]] | None = None
@@ -165,8 +171,8 @@ class Nearest:
     def best(self, count: int) -> Ints:
         """The `count` slots that are nearest by their codes, nearest first; fewer where fewer pass.
 
-        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, those with the highest
-        `estimates` are left, at most 16 x `count`, and of these the highest `finer_estimates` count. Ties go to the
+        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, at most 16 x `count` are
+        left by their signs and the query's values, and of these `count` by both bits: see `_Estimate`. Ties go to the
         lower slot.
         """
         count = min(count, self._passing)
@@ -179,11 +185,11 @@ class Nearest:
         if slots is not None:
             pool = slots[pool]
         codes = self._codes[:, pool]  # `take` would copy all codes
-        by_signs = _summed(self._planes, codes[: len(codes) // 2])
+        by_signs = self._estimate.summed(codes[: len(codes) // 2])
         if len(pool) > NARROWED * count:
             highest = np.sort(_highest(by_signs, NARROWED * count))
             pool, codes, by_signs = pool[highest], codes[:, highest], by_signs[highest]
-        finer = _finer(self._planes, codes, by_signs, self._dimensions)
+        finer = self._estimate.finer(codes, by_signs)
         return pool[_highest(finer, count)]
 
     def _scan(self) -> tuple[Ints | None, NDArray[np.uint16]]:
@@ -219,50 +225,42 @@ def pool_size(count: int, passing: int) -> int:
     return max(POOL * count, int(POOL_FACTOR * passing**POOL_POWER))
 
 
-def estimates(signs: Words, query: Floats) -> Floats:
-    """Return for each of (words, n) signs the sum of the query's values where it has ones, the query in 255 levels.
+class _Estimate:
+    """A query in 31 levels, for estimates of its cosines with vectors by their codes.
 
-    It grows with the expected cosine of a vector with these signs (as in asymmetric hashing, Gordo et al., 2014).
+    All sums are of whole numbers, and exact. With 255 levels no more of the ten nearest were found (of 50,000 vectors
+    0.9925 with either).
     """
-    return _summed(_planes(query, len(signs)), signs)
 
+    def __init__(self, query: Floats, words: int) -> None:
+        values = np.zeros(words * WORD, np.int16)
+        values[: len(query)] = np.rint(query * (LEVELS / max(float(np.abs(query).max()), 1e-30)))
+        digits = (values >> np.arange(len(DIGITS), dtype=np.int16)[:, np.newaxis]) & 1
+        self._planes = _packed(digits.astype(np.bool_), words * WORD // 8).view("<u8")  # (digits, words)
+        self._total = np.float32(values.sum())
+        self._dimensions = len(query)
 
-def finer_estimates(codes: Words, query: Floats) -> Floats:
-    """Return for each of (words, n) codes the cosine of the query with a vector of 1, -1, 3 or -3 by its two bits.
+    def summed(self, bits: Words) -> Floats:
+        """Return for each of (words, n) signs the sum of the query's values where it has ones.
 
-    In a unit of its own, the query in 255 levels.
-    """
-    planes = _planes(query, len(codes) // 2)
-    return _finer(planes, codes, _summed(planes, codes[: len(codes) // 2]), len(query))
+        It grows with the expected cosine of a vector with these signs (as in asymmetric hashing, Gordo et al., 2014).
+        """
+        own = np.ascontiguousarray(bits)  # what was gathered stands the other way round, which takes four times as long
+        counts = np.bitwise_count(own & self._planes[:, :, np.newaxis]).sum(axis=1, dtype=np.uint16)
+        sums: Floats = np.einsum("i,ij->j", DIGITS, counts.astype(np.float32))
+        return sums
 
+    def finer(self, codes: Words, by_signs: Floats) -> Floats:
+        """Return for each of (words, n) codes the cosine of the query with a vector of 1, -1, 3 or -3 by its two bits.
 
-def _finer(planes: Words, codes: Words, by_signs: Floats, dimensions: int) -> Floats:
-    """Return `finer_estimates` where those by signs alone are known. All sums are of whole numbers, and exact."""
-    above, large = codes[: len(codes) // 2], codes[len(codes) // 2 :]
-    signed = 2 * by_signs - _summed(planes, np.full((len(above), 1), ALL_ONES))
-    extra = 2 * _summed(planes, above & large) - _summed(planes, large)
-    squares = dimensions + (LARGE**2 - 1) * np.bitwise_count(large).sum(axis=0, dtype=np.float32)
-    cosines: Floats = (signed + np.float32(LARGE - 1) * extra) / np.sqrt(squares, dtype=np.float32)
-    return cosines
-
-
-def _planes(query: Floats, words: int) -> Words:
-    """Return a query in 255 levels by its binary digits, (9, words): bit j of row i is digit i of value j.
-
-    The last is that of the sign: -256 in two's complement.
-    """
-    values = np.zeros(words * WORD, np.int16)
-    values[: len(query)] = np.rint(query * (LEVELS / max(float(np.abs(query).max()), 1e-30)))
-    digits = (values >> np.arange(len(DIGITS), dtype=np.int16)[:, np.newaxis]) & 1
-    return np.packbits(digits.astype(np.uint8), axis=1).view("<u8")
-
-
-def _summed(planes: Words, bits: Words) -> Floats:
-    """For each of (words, n): the sum of the query's values where it has ones."""
-    own = np.ascontiguousarray(bits)  # what was gathered stands the other way round, which takes four times as long
-    counts = np.bitwise_count(own & planes[:, :, np.newaxis]).sum(axis=1, dtype=np.uint16)
-    sums: Floats = np.einsum("i,ij->j", DIGITS, counts.astype(np.float32))
-    return sums
+        In a unit of its own. `by_signs` is what `summed` gives for the signs.
+        """
+        above, large = codes[: len(codes) // 2], codes[len(codes) // 2 :]
+        both = self.summed(np.concatenate((above & large, large), axis=1))
+        signed, extra = 2 * by_signs - self._total, 2 * both[: len(by_signs)] - both[len(by_signs) :]
+        squares = self._dimensions + (LARGE**2 - 1) * np.bitwise_count(large).sum(axis=0, dtype=np.float32)
+        cosines: Floats = (signed + np.float32(LARGE - 1) * extra) / np.sqrt(squares, dtype=np.float32)
+        return cosines
 
 
 def _highest(values: Floats, count: int) -> Ints:
