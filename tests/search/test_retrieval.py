@@ -318,7 +318,7 @@ def talk():
     return rows, Pairs.of(lines)
 
 
-def test_an_answer_lends_to_its_neighbours_in_a_talk_and_reads_their_vectors_once():
+def test_an_answer_lends_to_its_neighbours_in_a_talk():
     rows, pairs = talk()
     made = Made({turn: f"turn{turn} word{turn // 5}" for turn in rows}, meant=rows)
     search = made.search("turn23", rows[23], wanted=5)
@@ -329,7 +329,21 @@ def test_an_answer_lends_to_its_neighbours_in_a_talk_and_reads_their_vectors_onc
     before = answers.take(answers.places_of(raised.ids))
     assert (raised.values > before.values).any()
     assert raised.overlaps.max() <= 1
-    assert len(made.read) == len(set(made.read))
+
+
+def test_where_the_order_has_no_meaning_no_more_vectors_are_read_than_show_that():
+    rows = {record: direction(str(record)) for record in range(1, 301)}
+    made = Made({record: f"word text{record}" for record in rows}, meant=rows)
+    search = made.search("word", direction("q"), wanted=5)
+    lenders = range(3, 300, 5)  # of which each has neighbours of its own
+    measured = search.measured(np.array(lenders, np.int64))
+    pairs = Pairs.of([(each, each - 1, each - 2, each + 1, each + 2, False) for each in lenders])
+    made.read.clear()
+    borrowed = search.from_neighbours(measured, measured.relevance, pairs)
+    assert not len(borrowed.pairs)
+    judged = {each for each in made.read if each % 5 == 3}
+    assert len(judged) == window.JUDGED < len(lenders)
+    assert set(made.read) - judged == {each + side for each in judged for side in (-1, 1)}
 
 
 def test_turns_of_a_talk_that_ask_or_are_short_count_for_less():

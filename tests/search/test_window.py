@@ -28,12 +28,18 @@ def columns(pairs, answering=()):
 
 
 def coherence(values, vectors, pairs):
-    return window.coherence(values, vectors, columns(pairs))
+    pairs = columns(pairs)
+    return window.coherence(vectors, window.judged(np.asarray(values)[pairs.lenders], pairs))
 
 
 def lent_to(values, vectors, pairs, answering=()):
-    pairs = columns(pairs, answering)
-    return window.lent(values, vectors, pairs, window.trust(values, vectors, pairs))
+    """What `Retrieval.from_neighbours` makes of them: the share of each pair, 0 for lenders that lend nothing."""
+    values, pairs = np.asarray(values), columns(pairs, answering)
+    own, shares = values[pairs.lenders], np.zeros(len(pairs))
+    some = window.lending(own, values.max())
+    trust = window.trust(vectors, window.judged(own, pairs))
+    shares[some] = window.lent(own[some], values.max(), vectors, pairs.take(some), trust)
+    return shares
 
 
 def unit(rows):

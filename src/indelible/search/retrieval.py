@@ -419,7 +419,7 @@ def _known(terms: Sequence[TermPostings]) -> Mask:
 
 
 class _Meaning:
-    """A query by meaning: its sparse products, and the vectors that it has read so far, none of them twice."""
+    """A query by meaning: its sparse products, and the cosines with it of the records that were asked for so far."""
 
     def __init__(
         self, of: Meant, dense: Vectors, nearest: Callable[[int], tuple[Ints, bool]], dots: Floats, own: float
@@ -429,7 +429,6 @@ class _Meaning:
         self._ids = np.zeros(0, np.int64)
         self._rows = np.zeros(0, np.int64)  # of each id, ascending, in the arrays below
         self._cosines: Floats = np.zeros(0)  # of each text's nearest window with the query, -1 for texts without
-        self._directions: Vectors = np.zeros((0, len(dense)), np.float32)  # of each text, zeros for texts without
         self._embedded: Mask = np.zeros(0, np.bool_)
 
     def products(self, ids: Ints) -> Floats:
@@ -446,20 +445,32 @@ class _Meaning:
 
     def alike(self, ids: Ints) -> Floats:
         """Return the cosines of records (ascending) with each other, a square; what has no vector is like nothing."""
-        rows = self._rows_of(ids)  # it may read some of them first
-        directions = self._directions[rows]
+        directions = self._directions(ids)
         products: Floats = np.einsum("ik,jk->ij", directions, directions)
         return products if self.of.scale is None else self.of.scale.of(products)
 
     def lent(self, answers: Relevances, pairs: Pairs) -> tuple[float, Floats]:
         """Return how far the order of the pairs, which are by row ids, is trusted, and the shares of `window.lent`."""
-        self._read(distinct(np.concatenate([answers.ids, pairs.lenders, pairs.borrowers])))
-        values = np.zeros(len(self._ids))
-        values[self._rows_of(answers.ids)] = answers.values
-        places = self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers)
-        placed = Pairs(*places, pairs.distances, pairs.answering)
-        trust = window.trust(values, self._directions, placed, self.of.scale)
-        return trust, window.lent(values, self._directions, placed, trust, self.of.scale)
+        shares = np.zeros(len(pairs))
+        values = answers.values[answers.places_of(pairs.lenders)]
+        trust = window.trust(*self._placed(window.judged(values, pairs)), self.of.scale)
+        if trust:
+            best = float(answers.values.max())
+            some = window.lending(values, best)
+            shares[some] = window.lent(values[some], best, *self._placed(pairs.take(some)), trust, self.of.scale)
+        return trust, shares
+
+    def _placed(self, pairs: Pairs) -> tuple[Vectors, Pairs]:
+        """Return the directions of the records of pairs by row ids, and the pairs by places in them."""
+        ids = distinct(np.concatenate([pairs.lenders, pairs.borrowers]))
+        return self._directions(ids), pairs.among(ids)
+
+    def _directions(self, ids: Ints) -> Vectors:
+        """Return the unit vector of each record (ascending), zeros for texts without.
+
+        They are read again, not kept: what a recall keeps takes the place of what it needs next in the fast caches.
+        """
+        return self.of.vectors_of(ids).directions(len(ids), len(self.dense))
 
     def _rows_of(self, ids: Ints) -> Ints:
         self._read(ids)
@@ -477,14 +488,13 @@ class _Meaning:
             products = np.einsum("ij,j->i", read.vectors, self.dense)
             if self.of.scale is not None:
                 products = self.of.scale.of(products)
-        cosines, directions = read.of_records(len(ids), products, len(self.dense))
-        rows, embedded = np.arange(len(self._ids), len(self._ids) + len(ids)), np.asarray(directions.any(axis=1))
+        cosines, embedded = read.highest(len(ids), products)
+        rows = np.arange(len(self._ids), len(self._ids) + len(ids))
         if len(self._ids):
             cosines = np.concatenate([self._cosines, cosines])
-            directions = np.concatenate([self._directions, directions])
             embedded = np.concatenate([self._embedded, embedded])
             ids, rows = np.concatenate([self._ids, ids]), np.concatenate([self._rows, rows])
             order = np.argsort(ids)
             ids, rows = ids[order], rows[order]
         self._ids, self._rows = ids, rows
-        self._cosines, self._directions, self._embedded = cosines, directions, embedded
+        self._cosines, self._embedded = cosines, embedded

@@ -63,23 +63,36 @@ class Pairs:
         """Return those of a mask or at places."""
         return Pairs(self.lenders[places], self.borrowers[places], self.distances[places], self.answering[places])
 
+    def among(self, ids: Ints) -> "Pairs":
+        """Return those by row ids as those by places in ascending ids, which have them all."""
+        places = np.searchsorted(ids, self.lenders), np.searchsorted(ids, self.borrowers)
+        return Pairs(*places, self.distances, self.answering)
 
-def coherence(values: Values, vectors: Vectors, pairs: Pairs) -> float:
-    """Return how much more alike neighbours are than a candidate and another's neighbour: about 0 for random order.
 
-    Without this a list in an order of no meaning would lend at random, which costs 0.02 recall@10.
+def judged(values: Values, pairs: Pairs) -> Pairs:
+    """Return the neighbours of the best candidates, which show whether the order has a meaning: best first.
+
+    `values` are those of the lenders of the pairs.
     """
     near = np.flatnonzero(pairs.distances == 1)
-    near = near[np.argsort(-values[pairs.lenders[near]], kind="stable")[: 2 * JUDGED]]
-    if len(near) < FEWEST:
+    return pairs.take(near[np.argsort(-values[near], kind="stable")[: 2 * JUDGED]])
+
+
+def coherence(vectors: Vectors, pairs: Pairs) -> float:
+    """Return how much more alike neighbours are than a candidate and another's neighbour: about 0 for random order.
+
+    The pairs are those that `judged` gives, by places in the vectors. Without this a list in an order of no meaning
+    would lend at random, which costs 0.02 recall@10.
+    """
+    if len(pairs) < FEWEST:
         return 0.0
-    lenders, borrowers = pairs.lenders[near], pairs.borrowers[near]
+    lenders, borrowers = pairs.lenders, pairs.borrowers
     ours, theirs = vectors[lenders], vectors[borrowers]
     same = lenders[:, np.newaxis] == lenders
     same |= (lenders[:, np.newaxis] == borrowers) | (borrowers[:, np.newaxis] == borrowers)
     np.fill_diagonal(same, False)  # those are near by
     left_out = np.nonzero(same)
-    others = same.size - len(near) - len(left_out[0])
+    others = same.size - len(pairs) - len(left_out[0])
     if not others:
         return 0.0
     near_by = _alike(ours, theirs)
@@ -95,12 +108,12 @@ def _alike(some: Vectors, others: Vectors) -> Vectors:
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
-def trust(values: Values, vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> float:
-    """Return how far the order of records is taken to have a meaning: 0..1, by their `coherence`.
+def trust(vectors: Vectors, pairs: Pairs, scale: Scale | None = None) -> float:
+    """Return how far the order of records is taken to have a meaning: 0..1, by the `coherence` of those judged.
 
     `scale` is that of the model's cosines, None for the built-in one.
     """
-    return float(_ramp(coherence(values, vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT))
+    return float(_ramp(coherence(vectors, pairs) * (1.0 if scale is None else scale.slope), *COHERENT))
 
 
 def said(trust: float, sizes: NDArray[Any], asking: Mask) -> NDArray[np.float64]:
@@ -113,23 +126,24 @@ def said(trust: float, sizes: NDArray[Any], asking: Mask) -> NDArray[np.float64]
     return np.asarray((1 - trust * ASKING * asking) * (1 - trust * SHORT * short), np.float64)
 
 
-def lent(
-    values: Values, vectors: Vectors, pairs: Pairs, trust: float, scale: Scale | None = None
-) -> NDArray[np.float64]:
-    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most.
+def lending(values: Values, best: float) -> Mask:
+    """Return which lenders of pairs lend anything, by their values and the best value."""
+    return np.asarray(values > LEAST * best, np.bool_)
 
-    `trust` and `scale` are as in `trust`.
+
+def lent(
+    values: Values, best: float, vectors: Vectors, pairs: Pairs, trust: float, scale: Scale | None = None
+) -> NDArray[np.float64]:
+    """Return for each pair the fraction of the lender's components that the borrower gets.
+
+    The pairs are by places in the vectors, `values` are those of their lenders, which are `lending`, `best` is the best
+    of all; `trust` and `scale` are as in `trust`.
     """
-    if trust == 0 or not len(pairs):
-        return np.zeros(len(pairs))
-    lenders, borrowers = pairs.lenders, pairs.borrowers
     shares = np.where(pairs.answering, ANSWER, np.array(SHARES)[pairs.distances - 1])
-    value = values[lenders]
-    above = np.maximum(0.0, 1 - LEAST * values.max() / np.maximum(value, 1e-9))
-    alike = _alike(vectors[lenders], vectors[borrowers])
+    alike = _alike(vectors[pairs.lenders], vectors[pairs.borrowers])
     if scale is not None:
         alike = scale.of(alike)
-    return np.asarray(trust * shares * above * (1 - _ramp(alike, *REPEATS)), np.float64)
+    return np.asarray(trust * shares * (1 - LEAST * best / values) * (1 - _ramp(alike, *REPEATS)), np.float64)
 
 
 def _ramp(value: Any, low: float, high: float) -> Any:

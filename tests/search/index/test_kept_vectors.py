@@ -121,8 +121,10 @@ def test_texts_of_one_window_are_kept_together_and_the_last_stays(seed):
 def test_of_several_windows_the_nearest_and_the_direction_of_all_count():
     vectors = np.eye(4, dtype=np.float32)[[0, 1, 2, 2]]
     windows = Windows(vectors, np.array([0, 0, 2, 3]))
-    highest, directions = windows.of_records(4, np.array([0.25, 0.5, -2.0, 0.75], np.float32), 4)
+    highest, has_any = windows.highest(4, np.array([0.25, 0.5, -2.0, 0.75], np.float32))
+    directions = windows.directions(4, 4)
     assert highest.tolist() == [0.5, -1, -1, 0.75]
+    assert has_any.tolist() == [True, False, True, True]
     half = np.sqrt(0.5)
     np.testing.assert_allclose(directions, [[half, half, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]], atol=1e-6)
 
@@ -130,12 +132,16 @@ def test_of_several_windows_the_nearest_and_the_direction_of_all_count():
 def test_records_of_one_window_each_have_its_vectors_as_they_are():
     vectors, products = np.eye(3, dtype=np.float32), np.array([0.1, -2.0, 0.3], np.float32)
     for places in ([0, 1, 2], [2, 0, 1]):
-        highest, directions = Windows(vectors, np.array(places)).of_records(3, products, 3)
+        windows = Windows(vectors, np.array(places))
+        (highest, has_any), directions = windows.highest(3, products), windows.directions(3, 3)
+        assert has_any.all()
         assert highest[places].tolist() == [float(products[0]), -1, float(products[2])]
         assert directions[places].tolist() == vectors.tolist()
 
 
 def test_records_without_windows_have_no_direction():
-    highest, directions = Windows.of(np.array([4, 7]), []).of_records(2, np.zeros(0, np.float32), 3)
+    windows = Windows.of(np.array([4, 7]), [])
+    highest, has_any = windows.highest(2, np.zeros(0, np.float32))
     assert highest.tolist() == [-1, -1]
-    assert directions.tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert not has_any.any()
+    assert windows.directions(2, 3).tolist() == [[0, 0, 0], [0, 0, 0]]

@@ -10,6 +10,7 @@ from indelible.search.index.slots import Ints
 from indelible.search.index.vectors import unpack
 
 Vectors = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +30,46 @@ class Windows:
         vectors = unpack([body for _, body in ordered])
         return cls(vectors, np.searchsorted(ids, np.array([record for record, _ in ordered], np.int64)))
 
-    def of_records(self, count: int, products: Vectors, dimensions: int) -> tuple[NDArray[np.float64], Vectors]:
-        """Return for each of `count` records its highest product, of those of each row with a query, and its direction.
+    def highest(self, count: int, products: Vectors) -> tuple[NDArray[np.float64], Mask]:
+        """Return for each of `count` records its highest product, of those of each row with a query, and if it has any.
 
-        That is a unit vector, of several windows that of their sum. A record without any has -1 and zeros.
+        A record without any has -1.
         """
-        if len(self.places) == count and (self.places == np.arange(count)).all():  # most texts have one window
-            return np.maximum(products, -1.0).astype(np.float64), self.vectors
-        highest, directions = np.full(count, -1.0), np.zeros((count, dimensions), np.float32)
-        starts = np.flatnonzero(np.diff(self.places, prepend=-1))
-        owners = self.places[starts]
-        if not len(owners):
-            return highest, directions
-        if len(owners) == len(self.places):
-            highest[owners], directions[owners] = np.maximum(products, -1.0), self.vectors
+        products = np.maximum(products, -1.0)
+        if self._one_each(count):
+            return products.astype(np.float64), np.ones(count, np.bool_)
+        highest, has_any = np.full(count, -1.0), np.zeros(count, np.bool_)
+        starts = self._starts()
+        if len(starts):
+            owners = self.places[starts]
+            highest[owners], has_any[owners] = np.maximum.reduceat(products, starts), True
+        return highest, has_any
+
+    def directions(self, count: int, dimensions: int) -> Vectors:
+        """Return the direction of each of `count` records: a unit vector, of several windows that of their sum.
+
+        That of a record without any is zeros.
+        """
+        if self._one_each(count):
+            return self.vectors
+        directions = np.zeros((count, dimensions), np.float32)
+        starts = self._starts()
+        if not len(starts):
+            return directions
+        if len(starts) == len(self.places):
+            directions[self.places] = self.vectors
         else:
-            highest[owners] = np.maximum(np.maximum.reduceat(products, starts), -1.0)
             sums = np.add.reduceat(self.vectors, starts, axis=0)
-            directions[owners] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
-        return highest, directions
+            directions[self.places[starts]] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        return directions
+
+    def _one_each(self, count: int) -> bool:
+        """Whether each record has one window, as most texts do."""
+        return len(self.places) == count and bool((self.places == np.arange(count)).all())
+
+    def _starts(self) -> Ints:
+        """Return where the rows of each record begin."""
+        return np.flatnonzero(np.diff(self.places, prepend=-1))
 
     def with_more(self, others: "Windows") -> "Windows":
         """Return these and those of other records of the same question."""
