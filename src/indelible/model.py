@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, dataclass_transform, get_args
 
 from indelible.code_states import CodeState
+
+T = TypeVar("T")
 
 MemoryType = Literal["decision", "pattern", "preference", "style", "habit", "insight", "context"]
 MEMORY_TYPES: tuple[str, ...] = get_args(MemoryType)
@@ -91,7 +93,16 @@ COMPONENTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def _value(cls: type[T]) -> type[T]:
+    """Return a class as a dataclass that nobody changes: the type checker sees to it.
+
+    One that is frozen at run time takes five times as long to make, and a recall reads sixty records.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+@_value
 class Record:
     """One stored thing. `created` and `updated` are microseconds since 1970 UTC; `id` is 0 before it is stored.
 

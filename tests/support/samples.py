@@ -12,7 +12,7 @@ from indelible.store.tables import edges, records
 TENANT = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Record(Record):
     """A record to be stored for a tenant, whichever the transaction is of."""
 
