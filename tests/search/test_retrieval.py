@@ -395,3 +395,5 @@ def test_a_newer_rule_comes_before_an_older_text_though_neither_was_measured():
     equal = Relevances.of(dict.fromkeys(texts, Relevance(0.5, 0.5)))
     assert search.newer_rules(equal, np.array([10, 20, 30]), [2, 0, 1]) == [(1, 2)]
     assert search.newer_rules(equal, np.array([20, 10, 30]), [2, 0, 1]) == []
+    about_the_same = search.newer_rules(equal, np.array([10, 30, 20]), [2, 0, 1])
+    assert about_the_same == [(1, 2)]  # not the door, which is older too

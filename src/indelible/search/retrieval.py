@@ -386,8 +386,11 @@ class Retrieval:
         if not found.any():
             return []
         place = np.argsort(np.array(order, np.int64))[best]
-        pairs = situations.newer_rules(place, near.values[best], created[best], found, self._meaning.alike(ids))
-        return [(int(ids[old]), int(ids[new])) for old, new in pairs]
+        old, new = situations.newer_rules(place, near.values[best], created[best], found)
+        if not len(old):
+            return []
+        same = self._meaning.alike(ids[old], ids[new]) >= situations.SAME_MATTER
+        return list(zip(ids[old][same].tolist(), ids[new][same].tolist(), strict=True))
 
     def rules(self, measured: Measured, answers: Relevances) -> Fitting:
         """Return the standing rules that fit the query, best first: by their vectors, so none without these.
@@ -443,10 +446,12 @@ class _Meaning:
         rows = self._rows_of(ids)
         return self._cosines[rows], self._embedded[rows]
 
-    def alike(self, ids: Ints) -> Floats:
-        """Return the cosines of records (ascending) with each other, a square; what has no vector is like nothing."""
+    def alike(self, some: Ints, others: Ints) -> Floats:
+        """Return the cosine of each record with the other in the same place; what has no vector is like nothing."""
+        ids = distinct(np.concatenate([some, others]))
         directions = self._directions(ids)
-        products: Floats = np.einsum("ik,jk->ij", directions, directions)
+        places = np.searchsorted(ids, some), np.searchsorted(ids, others)
+        products: Floats = np.einsum("ij,ij->i", *(directions[each] for each in places))
         return products if self.of.scale is None else self.of.scale.of(products)
 
     def lent(self, answers: Relevances, pairs: Pairs) -> tuple[float, Floats]:

@@ -157,16 +157,16 @@ def fitting(found: Rules, ids: Ints, cosines: Floats, embedded: Mask, nearest: F
     return enough[np.lexsort((-ids[enough], -fits[enough]))][:FITTING]
 
 
-def newer_rules(place: Ints, values: Floats, created: Ints, found: Mask, alike: Floats) -> list[tuple[int, int]]:
+def newer_rules(place: Ints, values: Floats, created: Ints, found: Mask) -> tuple[Ints, Ints]:
     """Return the pairs of an older text and a newer rule that comes before it, by their places in what is given.
 
-    Of each candidate `place` is its place in the order and `found` says whether it is a rule; `alike` are the cosines
-    of all with each other. A rule that is about as relevant as an older text, and about the same, is what holds now:
-    the text may be an earlier rule, or the talk about one.
+    Of each candidate `place` is its place in the order and `found` says whether it is a rule. A rule that is about as
+    relevant as an older text, and about the same (SAME_MATTER, which the caller compares), is what holds now: the text
+    may be an earlier rule, or the talk about one.
     """
     before = (place[:, None] < place) & (created[:, None] < created) & found
-    pairs = before & (values >= EQUAL * values[:, None]) & (alike >= SAME_MATTER)
-    return [(int(old), int(new)) for old, new in zip(*np.nonzero(pairs), strict=True)]
+    old, new = np.nonzero(before & (values >= EQUAL * values[:, None]))
+    return old, new
 
 
 def placed(scored: Scored, near: Relevances, brought: Sequence[int], query: Query) -> Scored:
