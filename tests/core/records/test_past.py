@@ -22,6 +22,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
 from indelible.core.records import exporting
 from indelible.errors import Conflict, InvalidInput, NotFound
+from indelible.project import Location
 from indelible.store.tables import trash, versions
 
 WORD = "deploy"  # in each text: it finds them all
@@ -275,6 +276,17 @@ def test_a_purge_erases_the_history_of_what_it_erases_and_of_nothing_else(tmp_pa
             assert [(state.key, state.text) for state in versions.every(tx)] == [(kept, "Kept as it was")]
         assert [each["content"] for each in exporting.export_all(ctx, then)] == ["Kept as it is"]
     assert b"launch code" not in store_file.kept(data)
+
+
+def test_an_export_of_a_time_has_the_relations_of_what_other_projects_do_not_see(tmp_path: Path):
+    with opened(tmp_path / "data") as ctx:
+        shop = ctx.at(Location("/projects/shop", None, here=False))
+        own = call(shop, "matrix_store", problem="The queue hangs", solution="Drain it", scope="repo")["id"]
+        kept = call(shop, "store_memory", content="The queue is drained at night")["id"]
+        call(shop, "associate_memories", source_id=own, target_id=kept, relationship="EXPLAINS")
+        exported = [without_access(each) for each in exporting.export_all(ctx)]
+        assert [[edge["target"] for edge in each["edges"]] for each in exported] == [[kept], []]
+        assert [without_access(each) for each in exporting.export_all(ctx, moment_between())] == exported
 
 
 def test_a_deleted_memory_whose_undo_has_ended_can_still_be_purged(tmp_path: Path):

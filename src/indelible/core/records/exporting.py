@@ -1,6 +1,7 @@
 """Export of records as JSON: of memories, and of the whole store."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -39,7 +40,7 @@ def export_all(ctx: Context, as_of: int | None = None, *, of_project: bool = Fal
     with ctx.store.read() as tx:
         holds = _of_project(ctx, tx) if of_project else None
         if as_of is not None:
-            yield from _as_of(past.at(ctx, tx, as_of), holds)
+            yield from _as_of(replace(past.at(ctx, tx, as_of), everything=True), holds)
             return
         last = 0
         while page := records.after(tx, last, 500):

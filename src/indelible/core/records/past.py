@@ -18,12 +18,14 @@ AT_ONCE = 500  # records that are read together
 class Past:
     """Reads records and relations as they were at `time` (microseconds since 1970), in one transaction.
 
-    What the index reads from source code is not kept, so it is left out: code as it was is in git.
+    What the index reads from source code is not kept, so it is left out: code as it was is in git. With `everything`
+    also what other projects alone see is read, such as solutions of one repository.
     """
 
     ctx: Context
     tx: Transaction
     time: int
+    everything: bool = False
 
     def by_ids(self, wanted: Iterable[int]) -> dict[int, Record]:
         """Return the records of those row ids that were there and that the caller may see, by id."""
@@ -31,7 +33,8 @@ class Past:
         return {
             id_: record
             for id_, record in found.items()
-            if record.kind not in INDEXED_KINDS and visibility.is_visible(self.ctx, self.tx, record)
+            if record.kind not in INDEXED_KINDS
+            and (self.everything or visibility.is_visible(self.ctx, self.tx, record))
         }
 
     def relations_of(self, of: Iterable[int]) -> list[Edge]:
