@@ -17,7 +17,7 @@ from command_line import assert_sound, done, export, opened, result, undo
 from indelible.admin import maintenance
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
-from indelible.core.records import history
+from indelible.core.records import exporting, history
 from indelible.errors import Conflict, NotFound
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending
@@ -439,6 +439,19 @@ def test_a_resource_that_was_only_named_comes_back_as_it_was(ctx: Context, data:
     deletion.delete(ctx.for_call(Call(tool="delete")), ["document:700"])
     undo(ctx)
     assert rows(data) == before
+
+
+def test_what_an_import_brought_again_elsewhere_is_another_one_for_other_stores(ctx: Context, data: Path):
+    exported = next(each for each in exporting.export_all(ctx) if each["id"] == "pool")
+    chosen = merged_projects.chosen_of(ctx, "shop", ["pool"])
+    merged_projects.split(ctx.for_call(Call(tool="project split")), "shop", "park", chosen)
+    call(ctx, "delete_memory", id="pool")
+    assert importing.import_items(ctx, [exported]).ids == ["pool"]
+    undo(ctx)
+    uids = [(each["namespace"], each["uid"]) for each in exporting.export_all(ctx) if each["id"] == "pool"]
+    assert [namespace for namespace, _ in uids] == ["park", "shop"]
+    assert len({uid for _, uid in uids}) == 2
+    assert_sound(data)
 
 
 def test_a_record_comes_back_current_where_what_replaced_it_is_gone(ctx: Context, data: Path):

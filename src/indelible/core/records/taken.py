@@ -22,6 +22,12 @@ def fitting(state: Record) -> Record:
     return replace(state, content_hash=right)
 
 
+def named_anew(tx: Transaction, old: Record) -> Record:
+    """Return a deleted record without its name for other stores, to get a new one, where an import brought it again."""
+    again = records.by_uid(tx, old.uid, old.kind, old.created) if old.uid else None
+    return old if again is None else replace(old, uid="")
+
+
 def is_stored_anew(tx: Transaction, old: Record) -> bool:
     """Whether another document has the name of one; a namespace has one of a name."""
     named = documents.named(tx, old.label) if old.kind == "document" and old.label else []

@@ -346,7 +346,7 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, changed
     edges.mark_replaced(tx, relations)  # the record it replaced may have been restored meanwhile
     found = _found_again(ctx, tx, old)
     if found is None:
-        old = _nameable(tx, old, changed)
+        old = _nameable(tx, taken.named_anew(tx, old), changed)
         if records.insert(tx, old) is None:
             raise taken.error(old)
         index_words(ctx, tx, old)
