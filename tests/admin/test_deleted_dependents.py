@@ -11,8 +11,9 @@ from command_line import export, undo
 from indelible.admin import backups, purge
 from indelible.api import Memory, open_memory
 from indelible.core.records import exporting
-from indelible.errors import NotFound
-from indelible.store.tables import trash
+from indelible.errors import InvalidInput, NotFound
+from indelible.store.tables import purge as purge_rows
+from indelible.store.tables import records, trash
 from indelible.toolsets.memory import deletion
 from store_file import tables
 
@@ -113,3 +114,22 @@ def test_the_deleted_entity_of_two_failures_stays_with_the_other(tmp_path: Path)
         undo(ctx)
         assert exported_ids(memory, "entity") == before
         assert exported_ids(memory, "failure") == own[1:]
+
+
+def test_a_deleted_part_is_purged_with_its_document_only(tmp_path: Path):
+    with open_memory(tmp_path / "data", project="shop") as memory:
+        ctx = memory.context
+        (document,) = document_stored_again(memory)
+        before = export(tmp_path / "data")
+        with pytest.raises(InvalidInput, match="ID 'chunk:2' is a part of the document doc_1; purge that"):
+            purge.of_records(ctx, ["chunk:2"])
+        deletion.delete(ctx, [document])
+        with pytest.raises(InvalidInput, match="is a part of the document doc_1"):
+            purge.of_records(ctx, ["chunk:2"])
+        undo(ctx)
+        assert export(tmp_path / "data") == before
+        ctx.store.write(lambda tx: purge_rows.drop_trash(tx, [thing.id for thing in trash.of_key(tx, "1")]))
+        with ctx.store.read() as tx:
+            (gone,) = records.by_key(tx, "1")
+        ctx.store.write(lambda tx: records.delete_many(tx, [gone.id]))  # as an earlier version purged it
+        assert purge.of_records(ctx, ["chunk:2"]).records == {("chunk", "2")}

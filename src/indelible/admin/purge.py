@@ -28,7 +28,7 @@ from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE, read_once
 from indelible.store.tables import activity, records, trash, versions
 from indelible.store.tables import purge as rows
-from indelible.store.views import lifetimes
+from indelible.store.views import documents, lifetimes
 from indelible.toolsets.memory import deletion, namespaces
 
 # Imported late (extra): indelible.store.postgres.maintenance
@@ -131,7 +131,16 @@ def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     if len(kinds) > 1:
         names = ", ".join(f"{each}:{fitting[0].key}" for each in kinds)
         raise Conflict(f"ID {given[:200]!r} matches several deleted records; choose one of: {names}")
+    _refuse_part(tx, given, fitting)
     return fitting
+
+
+def _refuse_part(tx: Transaction, given: str, fitting: Sequence[Record]) -> None:
+    """Raise InvalidInput for a deleted part of a document that is there, or can be brought back with that text."""
+    for number in {documents.key_of(record.session) for record in fitting if record.kind == "chunk"}:
+        known = [*records.by_key(tx, number), *(thing.state for thing in trash.of_key(tx, number))]
+        if any(record.kind == "document" for record in known):
+            raise InvalidInput(f"ID {given[:200]!r} is a part of the document doc_{number}; purge that")
 
 
 def _in_backups(ctx: Context, given: str) -> list[Record]:
