@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from indelible.core.context.call import Call
-from indelible.core.records import entities, exporting, trash, undo
+from indelible.core.records import entities, exporting, history, trash, undo
 from indelible.errors import InvalidInput
 from indelible.graph.keys import error_key, fix_key
 from indelible.search.failures import signature
@@ -118,6 +118,24 @@ def test_an_occurrence_can_be_undone(memory):
     after = of_kind(memory, "failure")[0]
     assert (after["content"], after["metadata"]) == (before["content"], before["metadata"])
     assert memory.matrix_failure(**MAP)["occurrences"] == 2
+
+
+def test_an_occurrence_that_is_undone_takes_its_fix_and_its_files_along(memory):
+    def exported():
+        return [{**each, "access_count": 0, "last_accessed_at": None} for each in exporting.export_all(memory.context)]
+
+    memory.matrix_failure(**MAP)
+    memory.matrix_store(problem="p", solution="s", scope="global", filesAffected=["src/other.ts"])
+    before = exported()
+    again = {**MAP, "fixApplied": "wrong fix", "filesInvolved": [*MAP["filesInvolved"], "src/other.ts"]}
+    memory.matrix_failure(**again)
+    after = exported()
+    assert len(after) == len(before) + 1
+    for state in (before, after, before):
+        operation = next(each["operation"] for each in history.operations(memory.context, 2) if not each["undone"])
+        undone = undo.undo(memory.context.for_call(Call(tool="undo")), operation)
+        assert exported() == state
+        assert any(name.startswith("fail_") for name in undone["restored"])
 
 
 def test_a_failure_of_any_repository_is_one_record(open_store, tmp_path):

@@ -77,6 +77,18 @@ def emitted_since(tx: Transaction, failure: Record, since: int) -> list[Edge]:
     return [edge for edge in found if edge.source in commands and edge.canonical == "EMITS" and edge.created >= since]
 
 
+def related_since(tx: Transaction, failure: Record, since: int) -> list[Edge]:
+    """Return the relations of a failure to files, and of its entities to each other, that were written since a time.
+
+    Those of entities that were written since are not among them: they go with these.
+    """
+    own = stored.named(tx, names_of(failure)).values()
+    before = {failure.id, *(entity.id for entity in own if entity.created < since)}
+    found = [edge for edge in edges.of_records(tx, sorted(before)) if edge.created >= since and edge.source in before]
+    files = {r.id for r in records.by_ids(tx, [edge.target for edge in found]).values() if r.kind == "file"}
+    return [edge for edge in found if edge.target in (files if edge.source == failure.id else before)]
+
+
 def names_of(failure: Record) -> list[str]:
     """Return the names of the entities of a failure: its error, its fixes and the commands that failed."""
     return [*solution_fields.entity_names_of(failure), *solution_fields.command_names_of(failure)]

@@ -263,18 +263,19 @@ def _bring_back(
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing, changed)
         _note_return(ctx, tx, thing)
-        return [thing.key, *(_take_back(ctx, tx, thing, relations) if "added" in thing.body else ())]
-    if thing.action == "update":
+    elif thing.action == "update":
+        # What was added goes first: the entities of a failure are known by its state.
+        named = _take_back(ctx, tx, thing, relations) if "added" in thing.body else []
         _bring_back_state(ctx, tx, taken.fitting(thing.state), changed, added_stays=thing.additive)
         _bring_back_layout(ctx, tx, thing)
+        return [thing.key, *named]
     else:
         back = [edge for edge in thing.edges if _bring_back_weight(ctx, tx, thing.state, edge)]
         if back:
             note(ctx, tx, Added(thing.key, thing.state.namespace, edges=back))
         relations.update(history.related(tx, thing.edges, there=True))
-    if "added" in thing.body:
-        return _take_back(ctx, tx, thing, relations)  # which itself discards
-    return [] if thing.action == "edge" else [thing.key]
+    named = _take_back(ctx, tx, thing, relations) if "added" in thing.body else []  # which itself discards
+    return named if thing.action == "edge" else [thing.key, *named]
 
 
 def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:

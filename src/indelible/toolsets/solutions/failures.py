@@ -8,8 +8,9 @@ from typing import Any, TypedDict
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import may_limit
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
-from indelible.core.records import entities, insert, solution_fields, trash
+from indelible.core.records import dependents, entities, insert, solution_fields, trash, undo
 from indelible.core.records.solution_fields import COMMAND, DETECTOR, ERROR, FAILED, FIX, ErrorType
+from indelible.core.records.undo import Added
 from indelible.errors import InvalidInput
 from indelible.graph import keys
 from indelible.graph.envelopes import observation_text
@@ -75,6 +76,7 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
     text_terms = tokens.terms(text)
 
     def work(tx: Transaction) -> Recorded:
+        began = ctx.now()
         there = _known(ctx, tx, signature, elsewhere=not new.captured)
         fields = _merged_fields(new, there.metadata if there is not None else {})
         stored_entities = [] if there is None else solution_fields.entity_names_of(there)
@@ -88,8 +90,9 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
             stored = _insert(ctx, tx, draft, text_terms)
         else:
             stored = replace(there, text=now_text, metadata=fields, updated=ctx.now())
-            _update(ctx, tx, there, stored, text_terms if now_text == text else None)
         relate_files(ctx, tx, stored.id, new.files or ())
+        if there is not None:
+            _update(ctx, tx, there, stored, text_terms if now_text == text else None, began)
         return {"id": stored.key, "occurrences": solution_fields.occurrences_of(stored)}
 
     return work
@@ -160,12 +163,19 @@ def _insert(ctx: Context, tx: Transaction, draft: Record, text_terms: dict[int, 
     return insert.add(ctx, tx, replace(draft, key=key, namespace=namespace), text_terms)
 
 
-def _update(ctx: Context, tx: Transaction, there: Record, stored: Record, text_terms: dict[int, int] | None) -> None:
+def _update(
+    ctx: Context, tx: Transaction, there: Record, stored: Record, text_terms: dict[int, int] | None, began: int
+) -> None:
+    """Change a failure; the undo takes away its entities and relations that were written since a time."""
+    unchanged = {entity.id: entity.updated for entity in dependents.written_since(tx, stored, began)}
+    related = dependents.related_since(tx, stored, began)
+    new = Added(there.key, there.namespace, edges=related, unchanged=unchanged)
+    added = undo.written(new) if related or unchanged else None
     if there.text == stored.text:  # its words are what they were
-        trash.keep(ctx, tx, there, "update")
+        trash.keep(ctx, tx, there, "update", added=added)
         records.update(tx, stored)
     else:
-        trash.overwrite(ctx, tx, there, stored, text_terms)
+        trash.overwrite(ctx, tx, there, stored, text_terms, added=added)
 
 
 # --- The same in the graph ---
