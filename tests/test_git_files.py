@@ -103,3 +103,56 @@ def test_a_pointer_to_a_deleted_git_directory_is_unknown(repository, tmp_path):
     place.mkdir()
     (place / ".git").write_text(f"gitdir: {tmp_path / 'nowhere'}\n")
     assert git.head(str(place)) is None
+
+
+def test_what_was_checked_out_at_a_time_is_read_from_the_log_of_the_head(repository):
+    first = repository.commit({"a.py": "a = 1\n"})
+    at_first = repository.now
+    repository.pass_(60)
+    repository.run("checkout", "-q", "-b", "fix/the-till")
+    switched = repository.now
+    second = repository.commit({"a.py": "a = 2\n"})
+    repository.pass_(60)
+    repository.run("checkout", "-q", "--detach", first)
+    detached = repository.now
+    repository.pass_(60)
+    repository.run("checkout", "-q", "main")
+    place = str(repository.path)
+    assert git.head_at(place, at_first - 1) == Head("main", "")
+    assert git.head_at(place, at_first + 1) == Head("main", first)
+    assert git.head_at(place, switched) == Head("main", first)  # who asks in that second asks before
+    assert git.head_at(place, switched + 1) == Head("fix/the-till", first)
+    assert git.head_at(place, detached - 1) == Head("fix/the-till", second)
+    assert git.head_at(place, detached + 1) == Head("", first)
+    assert git.head_at(place, repository.now + 1) == git.head(place) == Head("main", first)
+
+
+def test_without_a_log_of_the_head_it_is_what_is_checked_out_now(repository, tmp_path):
+    commit = repository.commit({"a.py": "a = 1\n"})
+    (repository.path / ".git" / "logs" / "HEAD").write_bytes(b"\xff no log\n\n" + b"x" * 100)
+    assert git.head_at(str(repository.path), 0) == Head("main", commit)
+    (repository.path / ".git" / "logs" / "HEAD").unlink()
+    assert git.head_at(str(repository.path), 0) == Head("main", commit)
+    assert git.head_at(str(tmp_path), 0) is None
+
+
+def test_a_log_that_is_too_long_is_read_from_its_end(repository, monkeypatch):
+    repository.commit({"a.py": "a = 1\n"})
+    begun = repository.now
+    for number in range(8):
+        repository.commit({"a.py": f"a = {number}\n"})
+    last = repository.commit({"b.py": "b = 1\n"})
+    monkeypatch.setattr(git, "LARGEST_LOG", 500)
+    before = repository.run("rev-parse", "HEAD~1").strip()
+    assert git.head_at(str(repository.path), repository.now) == Head("main", before)
+    assert git.head_at(str(repository.path), begun) == Head("main", last)  # not known any more
+
+
+def test_a_worktree_has_a_log_of_its_own(repository, tmp_path):
+    first = repository.commit({"a.py": "a = 1\n"})
+    repository.run("worktree", "add", "-q", "-b", "other", str(tmp_path / "tree"))
+    repository.pass_(60)
+    repository.run("checkout", "-q", "-b", "third")
+    repository.pass_(60)
+    assert git.head_at(str(tmp_path / "tree"), repository.now) == Head("other", first)
+    assert git.head_at(str(repository.path), repository.now) == Head("third", first)

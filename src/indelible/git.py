@@ -11,7 +11,9 @@ from typing import NamedTuple
 LINKS = 5  # symbolic references that are followed, one to the next, as git does
 LARGEST = 64 << 10  # bytes of a file that holds one line
 LARGEST_PACKED = 64 << 20  # bytes of packed-refs that are looked through
+LARGEST_LOG = 256 << 10  # bytes at the end of the log of a head that are read: some thousand moves
 BRANCHES = "refs/heads/"
+_CHECKOUT = "checkout: moving from "
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -44,6 +46,52 @@ def head(directory: str) -> Head | None:
             return Head(name.removeprefix(BRANCHES), commit) if name.startswith(BRANCHES) else Head("", commit)
         target = following
     return None
+
+
+def head_at(directory: str, second: int) -> Head | None:
+    """Return what was checked out in a directory before a second since 1970, by the log that git keeps of its head.
+
+    What is checked out now where there is no such log, or none that goes back so far; None where `head` is.
+    """
+    now, found = head(directory), _git_directory(directory)
+    if now is None or found is None:
+        return now
+    moves, is_whole = _moves(found[0])
+    branch, commit = now
+    for at, (old, new, when, source) in enumerate(reversed(moves)):
+        if when < second:
+            return Head(branch, new) if at else now
+        commit = old if old.strip("0") else ""
+        if source:
+            branch = "" if _HASH.fullmatch(source) else source
+    return Head(branch, commit) if moves and is_whole else now
+
+
+def _moves(own: str) -> tuple[list[tuple[str, str, int, str]], bool]:
+    """Return the moves of a head, the oldest first, and whether these are all that git knows of.
+
+    Each is the commit before and after, the second, and the branch or commit that was left, "" where none was.
+    """
+    place = os.path.join(own, "logs", "HEAD")
+    try:
+        size = os.path.getsize(place)
+        with open(place, "rb") as file:
+            file.seek(max(0, size - LARGEST_LOG))
+            lines = os.fsdecode(file.read(LARGEST_LOG)).split("\n")
+    except OSError:
+        return [], False
+    is_whole = size <= LARGEST_LOG
+    found = (_move(line) for line in (lines if is_whole else lines[1:]))
+    return [each for each in found if each is not None], is_whole
+
+
+def _move(line: str) -> tuple[str, str, int, str] | None:
+    said, _, message = line.partition("\t")
+    commits, times = said.split(" ", 2)[:2], said.rsplit(" ", 2)[1:]
+    if len(commits) < 2 or len(times) < 2 or not all(map(_HASH.fullmatch, commits)) or not times[0].isdecimal():
+        return None
+    source = message.removeprefix(_CHECKOUT).rpartition(" to ")[0] if message.startswith(_CHECKOUT) else ""
+    return commits[0], commits[1], int(times[0]), source
 
 
 def has_branch(directory: str, branch: str) -> bool:

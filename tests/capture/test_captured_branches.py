@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from command_line import done, indelible, result
+from command_line import done, indelible, opened, result
 from empty_store import begin
 from git_repository import GitRepository
+from indelible.clock import moment_of
+from indelible.core.context.context import Context
+from ingested import captured, drained
+from told import SECOND, Told
 
 pytestmark = pytest.mark.process
 
@@ -84,3 +88,48 @@ def test_what_is_captured_at_a_detached_head_knows_the_commit_alone(agent: Agent
     (memory,) = [each for each in map(json.loads, lines) if each.get("id") == hit["id"]]
     assert memory["metadata"]["git"] == {"commit": commit[:12]}
     assert "unmerged_branch" not in hit
+
+
+# --- What is taken in after a switch ---
+
+
+def switched(place: Path) -> tuple[GitRepository, Told]:
+    """A repository on a branch that was made a minute after a session of `main` ended, and the session."""
+    repository = GitRepository(place / "shop")
+    repository.run("checkout", "-q", "-b", "main")
+    repository.commit({"till.py": CODE})
+    told = Told(repository.path, began=(repository.now + 10) * SECOND)
+    told.prompt(RULE)
+    told.edit("till.py", "float", "Decimal")
+    told.turn("done")
+    repository.pass_(60)
+    repository.run("checkout", "-q", "-b", "feature/till")
+    repository.pass_(60)
+    return repository, told
+
+
+def branches(ctx: Context) -> dict[str, str]:
+    return {each["metadata"]["captured"]: each["metadata"].get("git", {}).get("branch") for each in captured(ctx)}
+
+
+def test_what_was_said_before_a_switch_is_of_the_branch_of_then(tmp_path: Path):
+    repository, told = switched(tmp_path)
+    with opened(tmp_path / "data", lambda: moment_of(repository.now * SECOND)) as ctx:
+        drained(ctx, told)
+        assert branches(ctx) == {"decision": "main", "session": "main"}
+
+
+def test_what_grows_after_a_switch_knows_its_branch(tmp_path: Path):
+    repository, told = switched(tmp_path)
+    with opened(tmp_path / "data", lambda: moment_of(repository.now * SECOND)) as ctx:
+        drained(ctx, told)
+        told.time = repository.now * SECOND
+        told.prompt("Now the tests of the till, please.")
+        told.edit("test_till.py", "a", "b")
+        told.turn("done")
+        drained(ctx, told)
+        assert branches(ctx) == {"decision": "main", "session": "feature/till"}
+        told.time += 3600 * SECOND
+        told.turn("and that is all")
+        drained(ctx, told)  # too late to be looked up
+        assert branches(ctx) == {"decision": "main", "session": "feature/till"}

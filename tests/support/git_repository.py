@@ -32,6 +32,15 @@ class GitRepository:
         done = subprocess.run(["git", *arguments], cwd=self.path, env=env, check=True, capture_output=True)
         return done.stdout.decode()
 
+    @property
+    def now(self) -> int:
+        """The time of what git does, in seconds since 1970."""
+        return self._clock
+
+    def pass_(self, seconds: int) -> None:
+        """Let time pass for git."""
+        self._clock += seconds
+
     def write(self, files: Mapping[str, str | bytes | None]) -> None:
         """Write files, or delete those that are None."""
         for name, content in files.items():

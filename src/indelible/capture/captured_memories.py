@@ -214,7 +214,7 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
         own = _own(tx, known)
         if own is None or (twin is not None and twin.id != own.id):
             return False
-        _renew(ctx, tx, own, made)
+        _renew(ctx, tx, own, _on_branch(ctx, of, made.record))
         mark = Mark(own.key, made.digest, own=True)
     elif twin is not None:
         if known is None:
@@ -227,11 +227,12 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
 
 
 def _on_branch(ctx: Context, of: Activity, record: Record) -> Record:
-    """Return a captured memory with what is checked out in the session's directory, if the session is of now."""
+    """Return a captured memory with what was checked out in the session's directory, if the session is of now."""
     directory = of.detail.get("cwd")
     if not isinstance(directory, str) or not os.path.isabs(directory) or abs(ctx.now() - of.time) > NOW:
         return record
-    return replace(record, metadata={**record.metadata, **checkout.noted(git.head(directory))})
+    then = git.head_at(directory, record.updated // 1_000_000)  # the branch may have been changed since
+    return replace(record, metadata={**record.metadata, **checkout.noted(then)})
 
 
 def _said_before(tx: Transaction, of: Activity, record: Record) -> Record | None:
@@ -261,9 +262,12 @@ def _own(tx: Transaction, known: Mark) -> Record | None:
     return next((each for each in current if not is_confirmed(each)), None)
 
 
-def _renew(ctx: Context, tx: Transaction, old: Record, made: _Made) -> None:
-    """Update a captured memory."""
-    _update(ctx, tx, old, replace(made.record, id=old.id, key=old.key, created=old.created, position=old.position))
+def _renew(ctx: Context, tx: Transaction, old: Record, new: Record) -> None:
+    """Update a captured memory; its branch stays where that of now is not known."""
+    known = {name: old.metadata[name] for name in (checkout.KEY,) if name in old.metadata}
+    metadata = {**known, **new.metadata}
+    new = replace(new, id=old.id, key=old.key, created=old.created, position=old.position, metadata=metadata)
+    _update(ctx, tx, old, new)
 
 
 def _update(ctx: Context, tx: Transaction, old: Record, new: Record) -> None:
