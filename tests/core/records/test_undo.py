@@ -19,6 +19,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import exporting, history
 from indelible.errors import Conflict, NotFound
+from indelible.project import Location
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending
 from indelible.toolsets import registry
@@ -418,6 +419,19 @@ def test_what_was_undone_call_by_call_is_done_again_undo_by_undo(ctx: Context, d
     for state in states[2::-1]:
         undo(ctx)
         assert export(data) == state
+
+
+def test_what_is_done_again_is_the_newest_change_of_its_project_too(ctx: Context):
+    shop = ctx.at(Location("shop", None, here=False))
+    call(ctx, "update_memory", id="slow", content="first")
+    call(ctx, "update_memory", id="pool", content="second")
+    changed = operations(ctx)[0]
+    assert history.newest_of_project(shop) == changed
+    undo(ctx)
+    undoing, _, before = operations(ctx)
+    assert history.newest_of_project(shop) == before
+    undo(ctx, undoing)
+    assert history.newest_of_project(shop) == operations(ctx)[0] != before
 
 
 def test_an_unknown_operation_is_refused(ctx: Context):

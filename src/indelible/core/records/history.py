@@ -171,7 +171,7 @@ def _of_project(ctx: Context, tx: Transaction) -> Iterator[str]:
 
 
 def _can_be_undone(tx: Transaction, named: str) -> bool:
-    return any(not thing.undone and not thing.reverses for thing in trash.last_of_operation(tx, named, 1))
+    return any(not thing.undone and thing.reverses != trash.REVERSES for thing in trash.last_of_operation(tx, named, 1))
 
 
 def operation_of(ctx: Context, named: str) -> Operation | None:
