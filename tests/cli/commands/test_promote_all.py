@@ -60,7 +60,7 @@ def test_all_that_waits_is_trusted_and_one_undo_reverts_it(run, ctx, data, monke
     assert (code, err) == (0, "")
     assert out.count(" is trusted now") == 4
     assert "and recorded as failure fail_" in out
-    assert out.endswith("`indelible undo` reverts it\n")
+    assert out.endswith(f"`indelible undo --operation {history.operations(ctx, 1)[0]['operation']}` reverts it\n")
     assert kinds(ctx) == []
     after = export(data)
     undo(ctx)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,3 +86,11 @@ def test_the_history_says_who_changed_something_where_callers_have_names(data):
     assert head.split()[3] == "by"
     assert first.split()[3] == "tok_ann"
     assert "tok_ann" not in second
+
+
+def test_what_delete_says_to_undo_is_its_own_change_whatever_came_since(data):
+    stored = done("remember", "the till closes at noon", *SHOP, data=data).split()[1]
+    said = done("delete", stored, data=data).splitlines()[-1]
+    deleted(data, "hr", "salaries are paid on the 25th")
+    operation = re.fullmatch(r"`indelible undo --operation (\w+)` brings it back", said)[1]
+    assert "the till closes at noon" in done("undo", "--operation", operation, data=data)

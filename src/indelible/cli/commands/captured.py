@@ -141,7 +141,7 @@ def _promote(arguments: argparse.Namespace) -> int:
     for each, short in zip(done, shorts, strict=True):
         out(_sentence(each, short))
     if any(each.status == "promoted" for each in done):
-        out("`indelible undo` reverts it")
+        out(f"`indelible undo --operation {ctx.call.operation}` reverts it")
     return 0
 
 

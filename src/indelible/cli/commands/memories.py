@@ -464,11 +464,13 @@ def _delete(arguments: argparse.Namespace) -> int:
     from indelible.core.context.call import Call
     from indelible.toolsets.memory import deletion
 
+    call = Call(tool="delete")
     with closing(open_existing(arguments)) as ctx:
-        deleted = deletion.delete(ctx.for_call(Call(tool="delete")), arguments.ids)
+        deleted = deletion.delete(ctx.for_call(call), arguments.ids)
         shorts = short_ids(ctx, ((each.kind, each.id) for each in deleted))
     answers.give({"deleted": [{"kind": each.kind, "id": each.id, "content": each.text} for each in deleted]})
     for each, short in zip(deleted, shorts, strict=True):
         out(f"deleted {each.kind} {printable(short)}: {shortened(printable(each.text))}")
-    out(f"`indelible undo` brings {'it' if len(deleted) == 1 else 'them'} back")
+    # Named: another agent may have changed something since.
+    out(f"`indelible undo --operation {call.operation}` brings {'it' if len(deleted) == 1 else 'them'} back")
     return 0
