@@ -142,6 +142,15 @@ def test_what_does_not_answer_is_a_fault_with_its_remedy(case, machine):
 
 
 @pytest.mark.process
+def test_of_what_the_server_itself_says_to_mend_the_setup_is_not_said_to_mend_it(machine):
+    said = "indelible: the store postgresql://db/memory cannot be reached; check the URL, and that the server runs"
+    register(machine, "cursor", "user", f"import sys\nsys.exit({said!r})")
+    [line], sound = probe.registered_lines(around(machine), 50)
+    assert not sound
+    assert line.endswith(f": it ended with exit code 1: {said}")
+
+
+@pytest.mark.process
 def test_a_command_that_is_gone_is_a_fault(machine):
     register(machine, "claude-code", "user", ANSWER).unlink()
     [line], sound = probe.registered_lines(around(machine))

@@ -207,7 +207,9 @@ def _check(
             answers[same] = broken
     answer = answers[same]
     if isinstance(answer, Broken):
-        return Checked(client, scope, path, False, f"{answer}; {remedy}")
+        # An error of ours says what to do: the command runs, so that writing it anew mends nothing.
+        words = str(answer) if ": indelible: " in str(answer) else f"{answer}; {remedy}"
+        return Checked(client, scope, path, False, words)
     other = "" if answer.version == __version__ else f" (this is {__version__})"
     words = f"{answer.name} {answer.version}{other}, {answer.tools} tools, {answer.milliseconds} ms"
     return Checked(client, scope, path, True, words, answer)
