@@ -69,13 +69,16 @@ class Segment:
     places: NDArray[np.uint16]
     counts: NDArray[np.uint8]
 
-    def postings(self, term: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-        """Places (ascending) and counts of one term."""
-        i = int(self.terms.searchsorted(np.uint32(term)))  # a plain int would cast the whole array
-        if i == len(self.terms) or self.terms[i] != term:
-            return self.places[:0], self.counts[:0]
-        here = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
-        return self.places[here], self.counts[here]
+    def postings(self, terms: NDArray[np.uint32]) -> Iterator[tuple[int, Places, Counts]]:
+        """Yield of each of these terms that is here its place among them, its places (ascending) and its counts."""
+        if not len(self.terms):
+            return
+        at = self.terms.searchsorted(terms)
+        here = np.flatnonzero(self.terms.take(at, mode="clip") == terms)
+        at = at[here]
+        starts, ends = self.offsets[at].tolist(), self.offsets[at + 1].tolist()
+        for each, start, end in zip(here.tolist(), starts, ends, strict=True):
+            yield each, self.places[start:end], self.counts[start:end]
 
 
 class Piece(NamedTuple):
@@ -386,7 +389,16 @@ class Postings:
 
     def read(self, terms: Iterable[int]) -> list[TermPostings]:
         """Return the postings of each term; a query computes everything from this one reading."""
-        return [self._read(term) for term in terms]
+        numbers = list(terms)
+        pieces: list[list[Piece]] = [[] for _ in numbers]
+        asked = np.array(numbers, np.uint32)
+        for part in self._parts:
+            for at, places, counts in part.segment.postings(asked):
+                pieces[at].append(Piece(part.first, places, counts))
+        if self._tail:
+            for at, number in enumerate(numbers):
+                pieces[at] += self._in_tail(number)
+        return [self._whole(found) for found in pieces]
 
     def bm25(self, terms: Sequence[TermPostings], mask: Mask, wanted: int = 0) -> Floats:
         """The BM25 score of every slot for distinct terms, 0 outside the mask; see `Bm25`."""
@@ -421,17 +433,15 @@ class Postings:
         norm = sizes.astype(np.float32) * np.float32(K1 * B / average) + np.float32(K1 * (1 - B))
         return (count / (count + norm) * np.float32(idf * (K1 + 1))).astype(np.float32, copy=False)
 
-    def _read(self, term: int) -> TermPostings:
-        pieces = []
-        for part in self._parts:
-            places, counts = part.segment.postings(term)
-            if len(places):
-                pieces.append(Piece(part.first, places, counts))
+    def _in_tail(self, term: int) -> list[Piece]:
         tail = self._tail.get(term)
-        if tail:
-            pairs = np.array(tail, np.uint32)
-            places = (pairs[::2] - np.uint32(self._tail_first)).astype(np.uint16)
-            pieces.append(Piece(self._tail_first, places, pairs[1::2].astype(np.uint8)))
+        if not tail:
+            return []
+        pairs = np.array(tail, np.uint32)
+        places = (pairs[::2] - np.uint32(self._tail_first)).astype(np.uint16)
+        return [Piece(self._tail_first, places, pairs[1::2].astype(np.uint8))]
+
+    def _whole(self, pieces: list[Piece]) -> TermPostings:
         if self._living is not None:
             pieces = [left for piece in pieces if len((left := _living(piece, self._living)).places)]
         frequency = sum([len(piece.places) for piece in pieces])
