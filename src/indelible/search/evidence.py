@@ -149,15 +149,11 @@ def worded(asked: Question, slots: Ints) -> Worded:
     """Return the evidence in words of each slot."""
     order = np.argsort(slots, kind="stable")
     ascending = slots[order]
-    weight = np.zeros(len(slots))
-    several = np.zeros(len(slots), np.int64)
-    rare = np.zeros(len(slots), np.bool_)
-    for term, weighs, telling in zip(asked.terms, asked.weights, asked.telling, strict=True):
-        found = term.has(ascending)
-        weight += found * weighs
-        several += found & (weighs >= term.idf)
-        if telling:
-            rare |= found
+    found = np.array([term.has(ascending) for term in asked.terms], np.bool_).reshape(len(asked.terms), len(slots))
+    weights = np.array(asked.weights)
+    weight = (found * weights[:, np.newaxis]).sum(axis=0)
+    several = found[weights >= [term.idf for term in asked.terms]].sum(axis=0)
+    rare = found[np.array(asked.telling, np.bool_)].any(axis=0)
     enough, shares = np.empty(len(slots), np.bool_), np.empty(len(slots))
     enough[order] = rare | (several >= SEVERAL) | (weight >= ENOUGH * max(asked.total, 1e-9))
     shares[order] = weight / max(sum(asked.weights), 1e-9)
