@@ -90,19 +90,22 @@ class Rules:
 
     def shared(self, ids: Ints) -> Floats:
         """Return the weight of the query's topics that each of some rules is about: 1 where no other rule is."""
-        slots = self._words.slots_of(ids)
         shared = np.zeros(len(ids))
-        most = math.log1p(self._marked.frequency)
-        for topic in self._topics:
-            if topic.frequency:
+        topics = [topic for topic in self._topics if topic.frequency]
+        if topics:
+            slots, most = self._words.slots_of(ids), math.log1p(self._marked.frequency)
+            for topic in topics:
                 shared += _has(topic, slots) * (math.log1p(self._marked.frequency / topic.frequency) / most)
         return shared
 
     def fits(self, ids: Ints, cosines: Floats, shared: Floats) -> Floats:
         """Return how well rules fit the query: their cosines, with what topics add to and languages take from these."""
-        slots = self._words.slots_of(ids)
-        same, other = (_in_any(some, slots) for some in (self._same, self._other))
-        return cosines + SHARED * np.minimum(shared, MOST_SHARED) - OTHER_LANGUAGE * (other & ~same)
+        fits: Floats = cosines + SHARED * np.minimum(shared, MOST_SHARED)
+        if self._other:
+            slots = self._words.slots_of(ids)
+            same, other = (_in_any(some, slots) for some in (self._same, self._other))
+            fits -= OTHER_LANGUAGE * (other & ~same)
+        return fits
 
 
 def nearest(

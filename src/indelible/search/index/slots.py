@@ -31,7 +31,7 @@ def distinct(ids: Ints) -> Ints:
 
 
 def places_in(ascending: Ints, sought: Ints) -> Ints:
-    """Return the place of each in distinct ascending integers, -1 where it is not among them."""
+    """Return the place of each in ascending integers, its first where it repeats; -1 where it is not among them."""
     if not len(ascending):
         return np.full(len(sought), -1, np.int64)
     places = ascending.searchsorted(sought)
@@ -184,11 +184,14 @@ class Slots:
         else:
             found = np.full(len(wanted), -1)
         for block, lowest, highest in self._blocks:
-            inside = np.flatnonzero((wanted >= lowest) & (wanted <= highest))
-            if len(inside):
-                places = np.searchsorted(self.records.values[block], wanted[inside]) + block.start
-                here = (self.records.values[places] == wanted[inside]) & self.alive.values[places]
-                found[inside[here]] = places[here]
+            inside: Ints | slice = slice(None)
+            if len(self._blocks) > 1:
+                inside = np.flatnonzero((wanted >= lowest) & (wanted <= highest))
+                if not len(inside):
+                    continue
+            places = places_in(self.records.values[block], wanted[inside])
+            here = (places >= 0) & self.alive.values[block][places]
+            found[inside] = np.where(here, places + block.start, found[inside])
         if self._within is not None:
             found[(found >= 0) & ~self.alive.values[np.maximum(found, 0)]] = -1
         return found
