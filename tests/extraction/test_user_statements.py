@@ -88,6 +88,15 @@ def test_what_a_user_remembers_or_is_to_be_done_now_is_not_kept(said):
     assert kept(said) == []
 
 
+@pytest.mark.parametrize("greeting", ["Hi Claude! ", "hello, ", "Good morning.\n\n", "thanks! "])
+def test_a_greeting_before_a_rule_is_no_part_of_it(greeting):
+    for rule in ("We use pnpm here, never npm", "Remember: the API returns cents, never floats."):
+        assert kept(f"{greeting}{rule}") == [rule]
+    assert kept("Hello World is printed by main.py, never by a test") == [
+        "Hello World is printed by main.py, never by a test"
+    ]
+
+
 def test_a_question_behind_a_rule_is_no_part_of_it():
     rule = "Never use unwrap() in the parser; return a ParseError instead."
     assert kept(f"{rule} Why does the lexer choke on f-strings?") == [rule]
