@@ -13,8 +13,8 @@ class Transaction(Protocol):
     """One transaction: a consistent view of the store, and its own changes. Not to be shared between threads.
 
     It is of one tenant, whose number each query gets as its parameter `tenant`, unless another one is given.
-    `remembered` is what was read of the store so far, by what it is, so that it is read once (`once`); None in a
-    transaction that writes, which may change it.
+    `remembered` is what was read of this moment of the store so far, by what it is, so that it is read once (`once`);
+    None in a transaction that writes, which may change it.
     """
 
     tenant: int
