@@ -378,6 +378,18 @@ def test_an_imported_failure_is_added_to_the_recorded_one_once_and_can_be_undone
     assert (after["content"], after["metadata"]) == (before["content"], before["metadata"])
 
 
+def test_a_fix_that_an_imported_failure_brought_goes_with_the_undo_of_the_import(memory, open_store):
+    other = open_store("other")
+    memory.matrix_failure(**{**MAP, "fixApplied": "wrong fix"})
+    brought = of_kind(memory, "failure")  # as other tools have it, without entities
+    other.matrix_failure(**MAP)
+    before = everything(other)
+    assert importing.import_items(other.context.for_call(Call(tool="import", bulk=True)), brought).merged == 1
+    assert len(everything(other)) == len(before) + 1
+    undo.undo(other.context.for_call(Call(tool="undo")))
+    assert everything(other) == before
+
+
 def test_two_stores_that_take_in_each_other_count_every_occurrence_once(memory, open_store):
     other = open_store("other")
     for store, times in ((memory, 2), (other, 3)):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from indelible.core.context.context import Context
-from indelible.core.records import insert, solution_fields, trash
+from indelible.core.records import insert, solution_fields, trash, undo
 from indelible.core.records.solution_fields import ErrorType
 from indelible.model import Record
 from indelible.store.database import Transaction
@@ -64,9 +64,10 @@ class Merge:
         """Store the merged failure and its entities."""
         if not self._added:
             return
+        made: dict[int, int] = {}
         names = solution_fields.entity_names_of(self.there) or _put_entities(ctx, tx, self.there, self.there, [])
         for brought in self._added:
-            names = _put_entities(ctx, tx, self.there, brought, names)
+            names = _put_entities(ctx, tx, self.there, brought, names, made)
         brought_names = [name for brought in self._added for name in solution_fields.entity_names_of(brought)]
         fixes = [name for name in dict.fromkeys([*brought_names, *names]) if name not in names[:1]]
         metadata = {
@@ -83,7 +84,8 @@ class Merge:
             records.update(tx, stored)
             insert.index_words(ctx, tx, stored)
         else:
-            trash.overwrite(ctx, tx, self.there, stored)
+            new = undo.Added(stored.key, stored.namespace, unchanged=made)
+            trash.overwrite(ctx, tx, self.there, stored, added=undo.written(new) if made else None)
 
 
 def _merged(there: Record, brought: Record) -> Record:
@@ -120,7 +122,14 @@ def _replaced(older: Record, now: dict[str, Any]) -> dict[str, Any]:
     return older_fields if any(now.get(name) != text for name, text in older_fields.items()) else {}
 
 
-def _put_entities(ctx: Context, tx: Transaction, error: Record, fixed: Record, before: list[str]) -> list[str]:
+def _put_entities(
+    ctx: Context,
+    tx: Transaction,
+    error: Record,
+    fixed: Record,
+    before: list[str],
+    made: dict[int, int] | None = None,
+) -> list[str]:
     """Write the entities of an error and of the fix that resolves it; return the names of all its entities.
 
     A failure without a message or a fix (other tools require none) has no entities.
@@ -131,4 +140,4 @@ def _put_entities(ctx: Context, tx: Transaction, error: Record, fixed: Record, b
     error_type = cast("ErrorType", error.type or "other")
     new = NewFailure(error_type, message, solution_fields.text_of(fixed, "rootCause"), fix)
     fields = {"errorMessage": message, "files": solution_fields.files_of(fixed)}
-    return failures.put_entities(ctx, tx, new, fields, before, at=fixed.updated)
+    return failures.put_entities(ctx, tx, new, fields, before, at=fixed.updated, made=made)

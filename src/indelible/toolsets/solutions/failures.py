@@ -182,13 +182,21 @@ def _update(
 
 
 def put_entities(
-    ctx: Context, tx: Transaction, new: NewFailure, fields: dict[str, Any], before: list[str], *, at: int | None = None
+    ctx: Context,
+    tx: Transaction,
+    new: NewFailure,
+    fields: dict[str, Any],
+    before: list[str],
+    *,
+    at: int | None = None,
+    made: dict[int, int] | None = None,
 ) -> list[str]:
     """Write the error and its fix as entities, the fix resolving the error.
 
     Returns the names of all entities of the failure; `before` are those that it had. If one of the names belongs to an
     entity of another type, which an import can bring, the graph is not changed. A new fix gets the time `at`, in
-    microseconds since 1970; default: now.
+    microseconds since 1970; default: now. Those that were not there are added to `made`: by row id, the time of the
+    last update.
     """
     message = str(fields["errorMessage"])
     issue = _error_key(new.error_type, message)
@@ -209,8 +217,12 @@ def put_entities(
         "changes": [_enveloped(change) for change in changes[:MOST_CHANGES]],
         "result": "applied",
     }
+    names = [entities.key_name(name) for name in (issue, fix_name)]
+    there = entities.named_in(ctx, tx, names, shared_namespace_to_write(ctx, tx))
     error = entities.put(ctx, tx, issue, ERROR, [observation_text(capture)])
     fix = entities.put(ctx, tx, fix_name, FIX, [observation_text(apply)], at=at)
+    if made is not None:
+        made.update({entity.id: entity.updated for entity in (error, fix) if entity.key not in there})
     entities.relate(ctx, tx, fix, "RESOLVES", error)
     fixes = [name for name in before[1:] if name != fix.key]
     return [error.key, *fixes[1 - MOST_FIXES :], fix.key]
