@@ -44,9 +44,9 @@ class SecondThread:
         here = _core()
         if here is None or self._thread is None:
             return
-        others = os.sched_getaffinity(0) - {here}
-        if others:
-            with suppress(OSError):  # a sandbox forbids it, or has taken cores away just now
+        with suppress(OSError):  # a sandbox forbids it, or has taken cores away just now
+            others = os.sched_getaffinity(0) - {here}
+            if others:
                 os.sched_setaffinity(self._thread, others)
 
 
