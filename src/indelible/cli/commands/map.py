@@ -30,11 +30,13 @@ def _map(arguments: argparse.Namespace) -> int:
     from indelible.cli.terminal import counted, out
     from indelible.core.context.dispatch import Asked, perform
     from indelible.stderr import say
+    from indelible.toolsets.code import stale
 
     ctx = open_existing(arguments)
     try:
         given = {name: getattr(arguments, name) for name in ("path", "tokens", "focus", "query")}
         drawn = perform(ctx, Asked("map", {k: v for k, v in given.items() if v is not None}), _drawn).value
+        elsewhere = "" if arguments.path else stale.read_elsewhere(ctx)
     finally:
         ctx.close()
     answers.give({"map": drawn.text, "symbols": drawn.symbols, "files": drawn.files, "left_out": drawn.left_out})
@@ -42,6 +44,7 @@ def _map(arguments: argparse.Namespace) -> int:
     if drawn.left_out:
         shown = f"{counted(drawn.symbols, 'symbol')} of {counted(drawn.files, 'file')}"
         say(f"{shown}; {drawn.left_out:,} more are left out: --tokens, --focus")
+    _say_where(elsewhere)
     return 0
 
 
@@ -57,7 +60,7 @@ def _stale(arguments: argparse.Namespace) -> int:
     ctx = open_existing(arguments)
     try:
         found, count = stale.stale(ctx, arguments.limit)
-        is_indexed = bool(found) or stale.is_indexed(ctx)
+        is_indexed, elsewhere = bool(found) or stale.is_indexed(ctx), stale.read_elsewhere(ctx)
     finally:
         ctx.close()
     answers.give({"records": [stale.fields(each) for each in found], "count": count})
@@ -74,7 +77,17 @@ def _stale(arguments: argparse.Namespace) -> int:
         )
     elif count > len(found):
         say(f"{count - len(found):,} more; -k lists them")
+    _say_where(elsewhere)
     return 0
+
+
+def _say_where(elsewhere: str) -> None:
+    """Say where the code was read last, if that is not here."""
+    from indelible.cli.terminal import printable
+    from indelible.stderr import say
+
+    if elsewhere:
+        say(f"the code of this project was last read in {printable(elsewhere)}: `indelible index` reads what is here")
 
 
 def _drawn(ctx: Any, clean: dict[str, Any]) -> Any:

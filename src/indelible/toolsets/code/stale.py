@@ -1,5 +1,7 @@
 """Records to look at: those that name code which has changed, moved or gone since they were written."""
 
+import os
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from indelible.code_states import CHANGED, FRESH, CodeState, share_gone
@@ -8,6 +10,7 @@ from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.sanitize.prompt_frame import visible
+from indelible.source.tree import files
 from indelible.store.tables import records
 from indelible.store.views import code_links, freshness
 from indelible.toolsets import shapes
@@ -46,6 +49,22 @@ def is_indexed(ctx: Context) -> bool:
     with ctx.store.read() as tx:
         own = ctx.scope(tx).own
         return bool(codebases.of_project(ctx, tx, own)) if own else code_links.any_repository(tx)
+
+
+def read_elsewhere(ctx: Context) -> str:
+    """Return where the code of the caller's project was read last, if that is another worktree or clone; else "".
+
+    They share one index: it says of all of them what it found in the one that was indexed last.
+    """
+    top = files.repository_top(Path(ctx.session.directory)) if ctx.session.directory else None
+    if top is None:
+        return ""
+    with ctx.store.read() as tx:
+        own = ctx.scope(tx).own
+        read = codebases.of_project(ctx, tx, own) if own else []
+    last = max(read, key=lambda each: each.indexed, default=None)
+    is_elsewhere = last is not None and os.path.realpath(last.root) != os.path.realpath(top / last.folder)
+    return last.root if last is not None and is_elsewhere else ""
 
 
 def _share_changed(code: tuple[CodeState, ...]) -> float:
