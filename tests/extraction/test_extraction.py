@@ -354,6 +354,10 @@ def test_a_session_of_reading_and_talking_has_a_record():
     assert found.kind == "session"
     assert "Asked: How does the cart compute its total?" in found.content
     assert "Read 2 files." in found.content
+    for count in ("once", "2 times"):
+        told.tell("tool", tool="Grep", action="search", subject="def total", outcome="ok", output="", edits=[])
+        (found,) = captures(told.events)
+        assert f"Searched {count}: def total." in found.content
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ class Session:
             return ""
         parts = [self._when(), self._what_was_asked(), self._what_was_edited(plain), self._what_was_run()]
         if self._searched:
-            parts.append(f"Searched {self.searches} times: {', '.join(plain(text) for text in self._searched)}.")
+            times = "once" if self.searches == 1 else f"{self.searches} times"
+            parts.append(f"Searched {times}: {', '.join(plain(text) for text in self._searched)}.")
         if self.reads:
             parts.append(f"Read {self.reads} file{'s' if self.reads > 1 else ''}.")
         if fixed or left:
