@@ -103,10 +103,10 @@ def test_a_type_narrows_the_list_and_all_projects_widen_it(run, data, app):
 TWINS = ["0a1b2c3d-0000-4000-8000-000000000001", "0a1b2c3d-0000-4000-8000-000000000002"]
 
 
-def test_an_id_is_short_wherever_a_person_sees_it_unless_another_begins_so(run, data):
+def test_an_id_is_short_wherever_a_person_sees_it_unless_another_begins_so(run, data, app):
     with opened(data) as ctx:
         call(ctx, "import_memories", memories=[{"id": id_, "content": f"wombat {id_}"} for id_ in TWINS])
-    one = store(data, "the koala sleeps")
+    one = store(data, "the koala sleeps", namespace=str(app))
     assert run("recall", "koala")[1].splitlines()[1].split()[4] == one[:8]
     assert run("why", "koala")[1].splitlines()[1].split()[3] == one[:8]
     assert all(f"  {id_}  " in run("recall", "wombat")[1] for id_ in TWINS)
@@ -297,8 +297,8 @@ def test_a_list_says_what_is_pinned_and_what_is_not_true_now(run: Run, data: Pat
     assert older.endswith(", pinned")
 
 
-def test_the_undo_of_a_call_that_changed_a_relation_says_which(run, data):
-    one, other = store(data, "the koala sleeps"), store(data, "koalas are awake")
+def test_the_undo_of_a_call_that_changed_a_relation_says_which(run, data, app):
+    one, other = (store(data, text, namespace=str(app)) for text in ("the koala sleeps", "koalas are awake"))
     with opened(data) as ctx:
         for weight in (1.0, 0.4):
             call(ctx, "associate_memories", source_id=one, target_id=other, relationship="SUPERSEDES", weight=weight)
@@ -307,9 +307,9 @@ def test_the_undo_of_a_call_that_changed_a_relation_says_which(run, data):
     assert (code, said.splitlines()[1:]) == (0, [f"back: relation {between} (weight 1)"])
 
 
-def test_the_undo_of_a_cycle_that_only_related_memories_says_which_relations_went(run, data):
+def test_the_undo_of_a_cycle_that_only_related_memories_says_which_relations_went(run, data, app):
     for number, kind in enumerate(["insight", "decision"]):
-        store(data, f"koala number {number}", memory_type=kind, tags=["koala", "sleep"])
+        store(data, f"koala number {number}", memory_type=kind, tags=["koala", "sleep"], namespace=str(app))
     run("consolidate", "creative")
     said = run("undo")[1].splitlines()[1:]
     assert [line.split()[:2] for line in said] == [["removed:", "relation"]]
