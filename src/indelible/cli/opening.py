@@ -123,6 +123,14 @@ def as_bulk(ctx: "Context", name: str) -> None:
             os.nice(19)
 
 
+def in_project(ctx: "Context", arguments: argparse.Namespace) -> str:
+    """Return ` in project NAME` where the command line names one, else ""."""
+    if arguments.project is None:
+        return ""
+    with ctx.store.read() as tx:
+        return f" in project {printable(ctx.scope(tx).own)}"
+
+
 def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
     """Call a tool; what was redacted is said, and how many records were searched by their words only."""
     from indelible.toolsets import registry

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import done, opened, refused, result
+from command_line import done, indelible, opened, refused, result
 from history_times import moment_between
 from indelible.capture import ingest
 from indelible.clock import sortable_text
@@ -106,6 +106,19 @@ def test_an_export_of_a_project_as_of_a_time_has_its_records(data, shop, hr):
     done("remember", "the scale", "--project", shop, data=data)
     assert exported(data, "--as-of", then) == ["the till", "the salaries"]
     assert exported(data, "--as-of", then, "--project", shop) == ["the till"]
+
+
+@pytest.mark.usefixtures("captured")
+def test_a_project_of_which_nothing_is_known_is_named(data):
+    typo = ("--project", "shpo")
+    assert indelible("captured", *typo, data=data).stderr == b"no captured memory waits for review in project shpo\n"
+    promoted = indelible("promote", "--all", "--yes", *typo, data=data)
+    assert promoted.stderr == b"no captured memory waits for review in project shpo\n"
+    empty = indelible("export", *typo, data=data)
+    assert (empty.returncode, empty.stdout) == (0, b"")
+    assert empty.stderr == (
+        b"nothing is stored in project shpo; `indelible call list_namespaces` lists the projects that have memories\n"
+    )
 
 
 def test_an_export_in_another_form_is_of_all_projects_and_says_so(data, shop, tmp_path):

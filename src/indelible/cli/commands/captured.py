@@ -12,6 +12,7 @@ from indelible.cli import answers
 from indelible.cli.opening import (
     Adding,
     embed_batch,
+    in_project,
     open_context_of,
     open_existing,
     refuse_read_only,
@@ -78,6 +79,7 @@ def _captured(arguments: argparse.Namespace) -> int:
         found, all_ = promotion.waiting(ctx, arguments.limit, of_project=arguments.project is not None)
         person = person_of(ctx)
         shorts = short_ids(ctx, ((record.kind, record.key) for record in found))
+        where = in_project(ctx, arguments)
     answers.give({"memories": [_fields(record) for record in found], "waiting": all_})
     from indelible.cli.pauses import pause_lines
 
@@ -93,7 +95,7 @@ def _captured(arguments: argparse.Namespace) -> int:
     if person and not answers.are_wanted() and any(typed_by(record) == person for record in found):
         say(OWN_WORDS)
     if not found:
-        say("no captured memory waits for review")
+        say(f"no captured memory waits for review{where}")
     elif all_ > len(found):
         say(f"{all_ - len(found):,} more; --limit lists them. `indelible promote ID...` trusts those that are right")
     return 0
@@ -165,7 +167,7 @@ def _promote_all(ctx: "Context", arguments: argparse.Namespace) -> "list[Promote
     chosen = promotion.all_waiting(ctx, arguments.said_by, of_project=arguments.project is not None)
     if not chosen:
         said = f" that the {arguments.said_by} said" if arguments.said_by else ""
-        say(f"no captured memory{said} waits for review")
+        say(f"no captured memory{said} waits for review{in_project(ctx, arguments)}")
         return []
     if not (arguments.said_by or arguments.yes or _confirmed(chosen)):
         say("nothing was promoted")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from indelible.cli import answers
 from indelible.cli.opening import (
     Adding,
+    in_project,
     open_context_of,
     open_existing,
     refuse_read_only,
@@ -80,8 +81,12 @@ def _export(arguments: argparse.Namespace) -> int:
         if answers.are_wanted():
             answers.give({"records": list(records)})
             return 0
+        record = None
         for record in records:
             verbatim(harmless_json(json.dumps(record, ensure_ascii=False)))
+        if record is None and of_project:
+            known = "`indelible call list_namespaces` lists the projects that have memories"
+            say(f"nothing is stored{in_project(ctx, arguments)}; {known}")
     finally:
         ctx.close()
     return 0

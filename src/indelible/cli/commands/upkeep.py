@@ -9,6 +9,7 @@ from indelible.cli import answers
 from indelible.cli.opening import (
     Adding,
     embed_stored,
+    in_project,
     open_existing,
     refuse_read_only,
     settings_of,
@@ -97,15 +98,10 @@ def _newest_of_project(ctx: "Context", arguments: argparse.Namespace) -> str | N
     newest = history.newest_of_project(ctx)
     if newest is None:
         raise NotFound(
-            f"there is nothing to undo in project {printable(_own(ctx))}; without --project the newest change of all "
+            f"there is nothing to undo{in_project(ctx, arguments)}; without --project the newest change of all "
             f"projects is undone, and `indelible history` lists what can be undone for {ctx.settings.trash_days} days"
         )
     return newest
-
-
-def _own(ctx: "Context") -> str:
-    with ctx.store.read() as tx:
-        return ctx.scope(tx).own
 
 
 def _foreign(ctx: "Context") -> "Callable[[str], str]":
@@ -154,8 +150,7 @@ def _operations(ctx: "Context", arguments: argparse.Namespace) -> int:
     heads = ("operation", "time", "tool", *(["by"] if by else []), "undone", "count")
     table((*heads, *(["project"] if places else []), "content before"), rows)
     if not rows:
-        where = f" in project {printable(_own(ctx))}" if of_project else ""
-        say(f"nothing was changed or deleted{where} in the last {ctx.settings.trash_days} days")
+        say(f"nothing was changed or deleted{in_project(ctx, arguments)} in the last {ctx.settings.trash_days} days")
     return 0
 
 
