@@ -108,6 +108,16 @@ def test_an_export_of_a_project_as_of_a_time_has_its_records(data, shop, hr):
     assert exported(data, "--as-of", then, "--project", shop) == ["the till"]
 
 
+def test_a_consolidation_is_of_the_whole_store_and_refuses_one_project(data, shop):
+    done("remember", "the salaries", "--importance", "0.01", data=data)
+    for cycle in ("forget", "all"):
+        assert refused("consolidate", cycle, "--project", shop, data=data) == (
+            "indelible: --project does not limit consolidate, which maintains the whole store; leave it out. Nothing "
+            "was changed\n"
+        )
+    assert exported(data) == ["the salaries"]
+
+
 @pytest.mark.usefixtures("captured")
 def test_a_project_of_which_nothing_is_known_is_named(data):
     typo = ("--project", "shpo")

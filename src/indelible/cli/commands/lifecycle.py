@@ -79,6 +79,10 @@ def _consolidate(arguments: argparse.Namespace) -> int:
     chosen = list(CYCLES) if arguments.cycle == ALL else [arguments.cycle]
     asked = {name: _asked(name, arguments) for name in chosen}
     _refuse_strangers(arguments, asked)
+    if arguments.project is not None:  # it would forget in all of them, which who names one does not mean
+        raise InvalidInput(
+            "--project does not limit consolidate, which maintains the whole store; leave it out. Nothing was changed"
+        )
     with closing(open_existing(arguments)) as ctx:
         if not arguments.dry_run:
             refuse_read_only(ctx.settings, "consolidate", "unset it, or give --dry-run")
