@@ -307,10 +307,11 @@ def test_the_undo_of_a_call_that_changed_a_relation_says_which(run, data, app):
     assert (code, said.splitlines()[1:]) == (0, [f"back: relation {between} (weight 1)"])
 
 
-def test_the_undo_of_a_cycle_that_only_related_memories_says_which_relations_went(run, data, app):
+def test_the_undo_of_a_cycle_that_only_related_memories_says_which_relations_went(run, data, app, capsys):
     for number, kind in enumerate(["insight", "decision"]):
         store(data, f"koala number {number}", memory_type=kind, tags=["koala", "sleep"], namespace=str(app))
-    run("consolidate", "creative")
+    assert main.main(["consolidate", "creative", "--data", str(data)]) == 0
+    capsys.readouterr()
     said = run("undo")[1].splitlines()[1:]
     assert [line.split()[:2] for line in said] == [["removed:", "relation"]]
     undone = run("history", "-k", "1")[1].splitlines()[1].split()[0]
