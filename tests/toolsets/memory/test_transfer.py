@@ -11,9 +11,10 @@ from foreign import take_in
 from indelible.api import Memory
 from indelible.core.context.context import open_context
 from indelible.core.records import exporting
-from indelible.model import MEMORY_TYPES, RELATIONSHIPS
+from indelible.model import MEMORY_TYPES, RELATIONSHIPS, Edge
 from indelible.settings import Settings
-from indelible.toolsets.memory import importing
+from indelible.store.tables import edges, records
+from indelible.toolsets.memory import importing, merged_projects
 from open_stores import Clock
 
 
@@ -221,6 +222,24 @@ def test_a_time_of_any_year_and_zone_is_kept(memory, given, shown):
     (hit,) = memory.recall_memory(query="axum")
     assert hit["created_at"] == f"{shown[:19]}Z"
     assert hit["access_count"] == 3
+
+
+def test_a_relation_is_to_that_of_two_vectors_of_one_id_which_it_was_to(memory, open_store):
+    memory.memorize(id="v", vector=[1.0], text="moved with its project")
+    chosen = merged_projects.chosen_of(memory.context, "", ["vector:v"])
+    merged_projects.split(memory.context, "", "/projects/moved", chosen)
+    memory.memorize(id="v", vector=[1.0], text="stored since")
+    source = memory.store_memory(content="about it", namespace="/projects/moved")["id"]
+    with memory.context.store.read() as tx:
+        (own,), (since,) = records.by_key(tx, source), [r for r in records.by_key(tx, "v") if not r.namespace]
+    memory.context.store.write(lambda tx: edges.add(tx, Edge(own.id, since.id, "ABOUT", "ABOUT", 1.0, 1)))
+    exported = list(exporting.export_all(memory.context))
+    other = open_store("other")
+    assert importing.import_items(other.context, exported).errors == []
+    assert list(exporting.export_all(other.context)) == exported
+    with other.context.store.read() as tx:
+        (relation,) = edges.of_records(tx, [each.id for each in records.by_key(tx, source)])
+        assert records.by_ids(tx, [relation.target])[relation.target].text == "stored since"
 
 
 def test_an_id_is_kept_and_a_known_id_or_content_is_skipped(memory):

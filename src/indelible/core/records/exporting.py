@@ -8,7 +8,7 @@ from typing import Any
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.records import past
-from indelible.core.records.item_schema import as_json
+from indelible.core.records.item_schema import SHARED_KINDS, as_json
 from indelible.model import INDEXED_KINDS, Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, symbols
@@ -23,7 +23,7 @@ def export_memories(ctx: Context, namespace: str | None, type_: str | None, limi
         wanted = ctx.scope(tx).to_read(namespace, names)
         found = (r for r in records.newest(tx, "memory", type_) if wanted is None or r.namespace in wanted)
         chosen = list(islice(found, limit))
-        return list(_with_relations(ctx, tx, chosen, both_ends=True))
+        return list(_with_relations(ctx, tx, chosen, both_ends=True, is_shared_apart=_is_shared_apart(tx)))
 
 
 def export_all(ctx: Context, as_of: int | None = None, *, of_project: bool = False) -> Iterator[dict[str, Any]]:
@@ -42,11 +42,11 @@ def export_all(ctx: Context, as_of: int | None = None, *, of_project: bool = Fal
         if as_of is not None:
             yield from _as_of(replace(past.at(ctx, tx, as_of), everything=True), holds)
             return
-        last = 0
+        last, apart = 0, _is_shared_apart(tx)
         while page := records.after(tx, last, 500):
             code = symbols.derived(tx, [each.id for each in page if each.kind in INDEXED_KINDS])
             stated = [each for each in page if each.id not in code and (holds is None or holds(each))]
-            yield from _with_relations(ctx, tx, stated, both_ends=False, holds=holds)
+            yield from _with_relations(ctx, tx, stated, both_ends=False, is_shared_apart=apart, holds=holds)
             last = page[-1].id
 
 
@@ -70,6 +70,7 @@ def _between(found: Sequence[Edge], keys: Mapping[int, Record], holds: Holds | N
 
 
 def _as_of(then: past.Past, holds: Holds | None) -> Iterator[dict[str, Any]]:
+    apart = _is_shared_apart(then.tx)
     for every in then.every():
         page = [record for record in every if holds is None or holds(record)]
         found = then.relations_of(record.id for record in page)
@@ -77,8 +78,14 @@ def _as_of(then: past.Past, holds: Holds | None) -> Iterator[dict[str, Any]]:
         found = _between(found, keys, holds)
         relations, newer = _by_source(found, keys), past.replaced_by(found, keys)
         for record in page:
-            item = as_json(record, None, relations.get(record.id, []), keys, newer.get(record.id, ""))
+            own, by = relations.get(record.id, []), newer.get(record.id, "")
+            item = as_json(record, None, own, keys, by, is_shared_apart=apart)
             yield {**item, "uid": record.uid}
+
+
+def _is_shared_apart(tx: Transaction) -> bool:
+    """Return whether a namespace has entities or vectors of its own, as after a move of those without one."""
+    return any(name for kind in SHARED_KINDS for name in records.count_by_namespace(tx, kind))
 
 
 def _by_source(found: Sequence[Edge], keys: Mapping[int, Record]) -> dict[int, list[Edge]]:
@@ -94,7 +101,13 @@ def _place(edge: Edge, keys: Mapping[int, Record]) -> tuple[int, str, str, str]:
 
 
 def _with_relations(
-    ctx: Context, tx: Transaction, page: Sequence[Record], *, both_ends: bool, holds: Holds | None = None
+    ctx: Context,
+    tx: Transaction,
+    page: Sequence[Record],
+    *,
+    both_ends: bool,
+    is_shared_apart: bool,
+    holds: Holds | None = None,
 ) -> Iterator[dict[str, Any]]:
     ids = [record.id for record in page]
     relations: dict[int, list[Edge]] = {}
@@ -114,5 +127,6 @@ def _with_relations(
             relations.setdefault(edge.target, []).append(edge)
     used, newer = ctx.write_behind.access_of(tx, ids), past.replaced_by(found, keys)
     for record in page:
-        item = as_json(record, used.get(record.id), relations.get(record.id, []), keys, newer.get(record.id, ""))
+        own, by = relations.get(record.id, []), newer.get(record.id, "")
+        item = as_json(record, used.get(record.id), own, keys, by, is_shared_apart=is_shared_apart)
         yield item if both_ends else {**item, "uid": record.uid}  # agents have no use for it

@@ -122,13 +122,20 @@ def _metadata(thing: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def as_json(
-    record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record], replaced_by: str = ""
+    record: Record,
+    used: Access | None,
+    relations: Sequence[Edge],
+    keys: dict[int, Record],
+    replaced_by: str = "",
+    *,
+    is_shared_apart: bool = False,
 ) -> dict[str, Any]:
     """Return a record with its relations as exports show it; ends of relations are ids, `kind:id` for foreign kinds.
 
     An import does not read what a record is `replaced_by`: the relations say it.
 
-    The namespace of an end is included where another record may have its id and it is not the record's own namespace.
+    The namespace of an end is included where another record may have its id and it is not the record's own namespace:
+    with `is_shared_apart` a namespace may have an entity or vector of its own beside one of that name in none.
     """
     return {
         "id": record.key,
@@ -149,16 +156,18 @@ def as_json(
         "last_accessed_at": time_text(used.last, fraction=True) if used else None,
         "session": record.session,
         "position": record.position,
-        "edges": [edge_as_json(record, edge, keys) for edge in relations],
+        "edges": [edge_as_json(record, edge, keys, is_shared_apart=is_shared_apart) for edge in relations],
     }
 
 
-def edge_as_json(record: Record, edge: Edge, keys: Mapping[int, Record]) -> dict[str, Any]:
+def edge_as_json(
+    record: Record, edge: Edge, keys: Mapping[int, Record], *, is_shared_apart: bool = False
+) -> dict[str, Any]:
     """Return a relation of a record as exports show it; `keys` has both of its ends by row id."""
     return {
         "source": name_of(keys[edge.source]),
         "target": name_of(keys[edge.target]),
-        **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
+        **_namespaces(record, is_shared_apart, source=keys[edge.source], target=keys[edge.target]),
         "relationship": edge.relation,
         "weight": edge.weight,
         "metadata": code_links.stated(edge.canonical, edge.metadata),
@@ -194,12 +203,12 @@ def item_state(item: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
+def _namespaces(record: Record, is_shared_apart: bool, **ends: Record) -> dict[str, str | None]:
     return {
         f"{side}_namespace": end.namespace or None
         for side, end in ends.items()
         if end.namespace != record.namespace
-        and (end.kind in PER_PROJECT or (end.kind in SHARED_KINDS and end.namespace))
+        and (end.kind in PER_PROJECT or (end.kind in SHARED_KINDS and (end.namespace or is_shared_apart)))
     }
 
 
