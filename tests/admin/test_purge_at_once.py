@@ -139,8 +139,8 @@ def test_what_was_captured_before_a_purge_is_not_stored_after_it(data: Path, mon
 
     with opened(data) as ctx:
 
-        def between(events: Any) -> Any:
-            found = real(events)
+        def between(*given: Any) -> Any:
+            found = real(*given)
             assert found
             purged(ctx)
             return found
