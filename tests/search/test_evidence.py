@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from indelible.search import evidence, tokens
-from indelible.search.index.postings import Entry, Postings, unpack_terms
+from indelible.search.index.postings import Bm25, Entry, Postings, unpack_terms
 from indelible.search.index.slots import best_of
 
 
@@ -167,7 +167,7 @@ def crowded(*extra):
 def found(postings, query, wanted, namespaces=None):
     asked = evidence.question(query, query, postings)
     mask = postings.mask(None, None, namespaces)
-    slots = best_of(postings.bm25(asked.terms, mask, wanted), wanted)
+    slots = best_of(Bm25(postings, asked.terms, mask).of_best(wanted), wanted)
     return slots[evidence.worded(asked, slots).enough]
 
 

@@ -15,7 +15,7 @@ from indelible.search import confidence, evidence, rules, scoring, situations, w
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.null_cosines import Scale
-from indelible.search.index.postings import Bm25, Postings, TermPostings
+from indelible.search.index.postings import Bm25, Postings
 from indelible.search.index.slots import Group, Ints, Mask, Slots, best_of, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
 from indelible.search.situations import Fitting, Rules
@@ -130,7 +130,8 @@ class Retrieval:
         meant = self._snapshot.meant
         if meant is not None and len(dense) == meant.dimensions:
             read = meant.sparse.read(terms.tolist())
-            telling, own = scoring.telling(weights, np.array([term.idf for term in read]), _known(read))
+            known = np.array([term.frequency > 0 for term in read], np.bool_)
+            telling, own = scoring.telling(weights, np.array([term.idf for term in read]), known)
             dots = meant.sparse.dot(read, telling.tolist(), self._filters.mask(meant.sparse))
             nearest = cache(meant.nearest(dense, self._filters.mask))  # rules ask for as many as the best do
             self._meaning, self._measured = _Meaning(meant, dense, nearest, dots, own), None
@@ -417,10 +418,6 @@ class Retrieval:
         return np.asarray(ordered[passing], np.int64)
 
 
-def _known(terms: Sequence[TermPostings]) -> Mask:
-    return np.array([term.frequency > 0 for term in terms], np.bool_)
-
-
 class _Meaning:
     """A query by meaning: its sparse products, and the cosines with it of the records that were asked for so far."""
 
@@ -450,8 +447,7 @@ class _Meaning:
         """Return the cosine of each record with the other in the same place; what has no vector is like nothing."""
         ids = distinct(np.concatenate([some, others]))
         directions = self._directions(ids)
-        places = np.searchsorted(ids, some), np.searchsorted(ids, others)
-        products: Floats = np.einsum("ij,ij->i", *(directions[each] for each in places))
+        products = window.alike(directions[np.searchsorted(ids, some)], directions[np.searchsorted(ids, others)])
         return products if self.of.scale is None else self.of.scale.of(products)
 
     def lent(self, answers: Relevances, pairs: Pairs) -> tuple[float, Floats]:
@@ -471,10 +467,7 @@ class _Meaning:
         return self._directions(ids), pairs.among(ids)
 
     def _directions(self, ids: Ints) -> Vectors:
-        """Return the unit vector of each record (ascending), zeros for texts without.
-
-        They are read again, not kept: what a recall keeps takes the place of what it needs next in the fast caches.
-        """
+        """Return the unit vector of each record (ascending), zeros for texts without: read again, as none is kept."""
         return self.of.vectors_of(ids).directions(len(ids), len(self.dense))
 
     def _rows_of(self, ids: Ints) -> Ints:

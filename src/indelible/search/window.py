@@ -95,15 +95,15 @@ def coherence(vectors: Vectors, pairs: Pairs) -> float:
     others = same.size - len(pairs) - len(left_out[0])
     if not others:
         return 0.0
-    near_by = _alike(ours, theirs)
+    near_by = alike(ours, theirs)
     every = float(ours.sum(axis=0, dtype=np.float64) @ theirs.sum(axis=0, dtype=np.float64))
-    some = _alike(ours[left_out[0]], theirs[left_out[1]]).sum(dtype=np.float64) + near_by.sum(dtype=np.float64)
+    some = alike(ours[left_out[0]], theirs[left_out[1]]).sum(dtype=np.float64) + near_by.sum(dtype=np.float64)
     apart = (every - some) / others
     doubt = float(near_by.std()) / len(near_by) ** 0.5  # the standard error: a few pairs are alike by chance
     return float(float(near_by.mean()) - apart - doubt)
 
 
-def _alike(some: Vectors, others: Vectors) -> Vectors:
+def alike(some: Vectors, others: Vectors) -> Vectors:
     """Return the cosine of each row with the row of the others in the same place."""
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
@@ -140,10 +140,10 @@ def lent(
     of all; `trust` and `scale` are as in `trust`.
     """
     shares = np.where(pairs.answering, ANSWER, np.array(SHARES)[pairs.distances - 1])
-    alike = _alike(vectors[pairs.lenders], vectors[pairs.borrowers])
+    cosines = alike(vectors[pairs.lenders], vectors[pairs.borrowers])
     if scale is not None:
-        alike = scale.of(alike)
-    return np.asarray(trust * shares * (1 - LEAST * best / values) * (1 - _ramp(alike, *REPEATS)), np.float64)
+        cosines = scale.of(cosines)
+    return np.asarray(trust * shares * (1 - LEAST * best / values) * (1 - _ramp(cosines, *REPEATS)), np.float64)
 
 
 def _ramp(value: Any, low: float, high: float) -> Any:

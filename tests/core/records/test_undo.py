@@ -19,7 +19,6 @@ from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import exporting, history
 from indelible.errors import Conflict, NotFound
-from indelible.project import Location
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending
 from indelible.toolsets import registry
@@ -402,36 +401,6 @@ def test_a_refused_undo_works_once_its_remedy_was_followed(ctx: Context, data: P
         undo(ctx)  # the later call is the newest
         undo(ctx, operation)
         assert export(data) == before
-
-
-def test_what_was_undone_call_by_call_is_done_again_undo_by_undo(ctx: Context, data: Path):
-    states = [export(data)]
-    for content in ("first", "second", "third"):
-        call(ctx, "update_memory", id="pool", content=content)
-        states.append(export(data))
-    for _ in range(3):
-        undo(ctx)
-    assert export(data) == states[0]
-    undos = operations(ctx)[:3]
-    for operation, state in zip(undos, states[1:], strict=True):
-        undo(ctx, operation)
-        assert export(data) == state
-    for state in states[2::-1]:
-        undo(ctx)
-        assert export(data) == state
-
-
-def test_what_is_done_again_is_the_newest_change_of_its_project_too(ctx: Context):
-    shop = ctx.at(Location("shop", None, here=False))
-    call(ctx, "update_memory", id="slow", content="first")
-    call(ctx, "update_memory", id="pool", content="second")
-    changed = operations(ctx)[0]
-    assert history.newest_of_project(shop) == changed
-    undo(ctx)
-    undoing, _, before = operations(ctx)
-    assert history.newest_of_project(shop) == before
-    undo(ctx, undoing)
-    assert history.newest_of_project(shop) == operations(ctx)[0] != before
 
 
 def test_an_unknown_operation_is_refused(ctx: Context):

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 import store_file
-from command_line import assert_sound, opened, undo
+from command_line import assert_sound, export, opened, undo
 from history_times import moment_between
 from indelible.admin import erasure, purge
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import history, past, trash
 from indelible.errors import NotFound
+from indelible.project import Location
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import records, versions
 from indelible.toolsets import registry
@@ -145,3 +146,43 @@ def test_a_state_that_a_damaged_file_has_lost_is_not_listed_and_cannot_be_undone
         undo(ctx, operation)
     assert undo(ctx, history.operations(ctx, 9)[0]["operation"])["restored"] == [left]
     assert_sound(ctx.settings.data)
+
+
+# --- What is done again ---
+
+
+def operations(ctx: Context) -> list[str]:
+    return [each["operation"] for each in history.operations(ctx, 20)]
+
+
+def test_what_was_undone_call_by_call_is_done_again_undo_by_undo(ctx: Context, tmp_path: Path):
+    data = tmp_path / "data"
+    key = store(ctx, "none yet")
+    states = [export(data)]
+    for content in ("first", "second", "third"):
+        call(ctx, "update_memory", id=key, content=content)
+        states.append(export(data))
+    for _ in range(3):
+        undo(ctx)
+    assert export(data) == states[0]
+    undos = operations(ctx)[:3]
+    for operation, state in zip(undos, states[1:], strict=True):
+        undo(ctx, operation)
+        assert export(data) == state
+    for state in states[2::-1]:
+        undo(ctx)
+        assert export(data) == state
+
+
+def test_what_is_done_again_is_the_newest_change_of_its_project_too(ctx: Context):
+    shop = ctx.at(Location("shop", None, here=False))
+    one, other = (store(ctx, content, namespace="shop") for content in ("the pool is slow", "the pool is shared"))
+    call(ctx, "update_memory", id=one, content="first")
+    call(ctx, "update_memory", id=other, content="second")
+    changed = operations(ctx)[0]
+    assert history.newest_of_project(shop) == changed
+    undo(ctx)
+    undoing, _, before = operations(ctx)
+    assert history.newest_of_project(shop) == before
+    undo(ctx, undoing)
+    assert history.newest_of_project(shop) == operations(ctx)[0] != before

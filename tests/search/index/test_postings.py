@@ -12,6 +12,7 @@ from indelible.search.index.postings import (
     K1,
     WEIGHT_STEP,
     B,
+    Bm25,
     Entry,
     Postings,
     merge,
@@ -32,7 +33,7 @@ def entry(record: int, text: str, namespace: str = "a", kind: str = "memory", ty
 
 def found(postings: Postings, words: list[str]) -> dict[int, float]:
     terms = [tokens.term(word) for word in words]
-    scores = postings.bm25(postings.read(terms), postings.mask(None, None, None))
+    scores = Bm25(postings, postings.read(terms), postings.mask(None, None, None)).of_best(0)
     return {int(postings.records.values[i]): float(scores[i]) for i in np.flatnonzero(scores)}
 
 
@@ -119,7 +120,7 @@ def test_filters_are_inside_the_ranking() -> None:
 
     def records(*filters: object) -> set[int]:
         mask = postings.mask(*filters)  # type: ignore[arg-type]
-        scores = postings.bm25(postings.read([tokens.term("needl")]), mask)
+        scores = Bm25(postings, postings.read([tokens.term("needl")]), mask).of_best(0)
         return {int(postings.records.values[i]) for i in np.flatnonzero(scores)}
 
     assert records(None, None, {"mine"}) == {500, 501}

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import apsw
 import pytest
 
 from indelible.store.database import Transaction
-from indelible.store.sqlite.connection import FILE, count_no_memory
+from indelible.store.sqlite.connection import count_no_memory
 from indelible.store.sqlite.database import BULK, BULK_CACHE, CACHE, SqliteDatabase, SqliteTransaction
-from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import events
 from indelible.store.tables.events import Event
 
 pytestmark = pytest.mark.sqlite("the cache of its pages")
 
 WIDE = 2_000  # characters: two rows fill a page
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteDatabase]:
-    with closing(open_sqlite(tmp_path / FILE)) as store:
-        assert isinstance(store, SqliteDatabase)
-        yield store
 
 
 def write(store: SqliteDatabase, count: int) -> None:

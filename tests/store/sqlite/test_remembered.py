@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from indelible.model import Record
 from indelible.store.database import Transaction, once
-from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.database import SqliteDatabase
-from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import records, settings
 from indelible.store.views import lifetimes, opening
 
 pytestmark = pytest.mark.sqlite("the versions of a file")
 
 SEVEN, EIGHT, NINE = (f"2026-01-01T0{hour}:00:00.000000Z" for hour in (7, 8, 9))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteDatabase]:
-    with closing(open_sqlite(tmp_path / FILE)) as store:
-        assert isinstance(store, SqliteDatabase)
-        yield store
 
 
 def name_it(store: SqliteDatabase, value: str) -> None:

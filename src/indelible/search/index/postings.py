@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.index.slots import Column, Group, Ints, Slots, best_of, pack_arrays, unpack_arrays
-from indelible.search.index.slots import Mask as Mask  # noqa: PLC0414  core/recall/recall.py takes it from here
+from indelible.search.index.slots import Column, Group, Ints, Mask, Slots, best_of, pack_arrays, unpack_arrays
 
 BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes
 K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of bench/, see docs/benchmarks.md
@@ -399,10 +398,6 @@ class Postings:
             for at, number in enumerate(numbers):
                 pieces[at] += self._in_tail(number)
         return [self._whole(found) for found in pieces]
-
-    def bm25(self, terms: Sequence[TermPostings], mask: Mask, wanted: int = 0) -> Floats:
-        """The BM25 score of every slot for distinct terms, 0 outside the mask; see `Bm25`."""
-        return Bm25(self, terms, mask).of_best(wanted)
 
     def dot(self, terms: Sequence[TermPostings], weights: Sequence[float], mask: Mask) -> Floats:
         """The dot product of every slot with distinct terms that have `weights`, 0 outside the mask."""
