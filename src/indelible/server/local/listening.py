@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from indelible.capture import moments, serving
+from indelible.capture import serving
 from indelible.core.context.context import Context
 from indelible.embed import channel
 from indelible.embed.channel import Channel, Place
@@ -23,6 +23,8 @@ from indelible.embed.frames import Malformed
 from indelible.errors import IndelibleError
 from indelible.filesystem import FileLock
 from indelible.server.error_ids import logged_message
+
+# Imported late (start): indelible.capture.moments
 
 LOOK = 2.0  # seconds between two looks whether the process that listens has ended
 PATIENCE = 1.0  # seconds for a request to come, and for its answer to be taken
@@ -93,6 +95,8 @@ class HookListener:
             peer.close()
 
     def _answered(self, request: Any) -> dict[str, Any]:
+        from indelible.capture import moments  # compiles the shapes of errors, which the first hook may wait for
+
         try:
             return moments.answered(self._ctx, request)
         except IndelibleError as error:
