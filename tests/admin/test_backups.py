@@ -202,6 +202,29 @@ def test_a_backup_is_made_once_a_day_and_seven_are_kept(tmp_path: Path):
     assert (data / "backups").stat().st_mode & 0o777 == 0o700
 
 
+def test_the_days_of_a_new_store_replace_no_backup_of_an_earlier_one_whose_file_is_gone(tmp_path: Path):
+    data = tmp_path / "data"
+    for day in range(1, 12):
+        with opened(data, clock=lambda day=day: datetime(2026, 1, day, tzinfo=UTC)) as ctx:
+            if day == 8:
+                memories.store(ctx, memories.NewMemory("anew"))
+            assert backups.daily(ctx) is not None
+        if day in (7, 8):
+            (data / FILE).unlink()
+    earlier = [f"earlier-store-2026-01-{day:02}.db" for day in range(1, 9)]
+    assert sorted(path.name for path in (data / "backups").iterdir()) == [
+        *(f"daily-2026-01-{day:02}.db" for day in (9, 10, 11)),
+        *earlier,
+    ]
+    assert contents(as_store(data / "backups" / earlier[-1], tmp_path / "copy")) == {"anew"}
+    shutil.copyfile(data / "backups" / "daily-2026-01-09.db", data / "backups" / "daily-2026-01-08.db")
+    (data / FILE).unlink()
+    with opened(data):
+        pass
+    assert (data / "backups" / "earlier-store-2026-01-08-2.db").is_file()
+    assert contents(as_store(data / "backups" / earlier[-1], tmp_path / "copy again")) == {"anew"}
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("left", [b"", b"no database " * 400, None], ids=["empty", "garbage", "half a copy"])
 def test_what_a_crashed_backup_left_does_not_hinder_the_next_one(tmp_path: Path, left: bytes | None):

@@ -51,12 +51,15 @@ def test_a_hook_says_it_in_its_one_line(data: Path, told):
     assert (data / FILE).read_bytes() == b""
 
 
-def test_it_is_restored_from_a_backup(data: Path, tmp_path: Path):
+@pytest.mark.parametrize("gone", [False, True], ids=["empty", "gone"])
+def test_it_is_restored_from_a_backup(gone: bool, data: Path, tmp_path: Path):
+    if gone:
+        (data / FILE).unlink()
     backup = data / "backups" / "daily-2026-01-02.db"
     (tmp_path / "text.db").write_text("no backup")
     refused("restore", tmp_path / "text.db", data=data)
-    assert (data / FILE).read_bytes() == b""
-    assert done("restore", backup, data=data) == f"restored {backup}; the store was empty before\n"
+    assert gone or (data / FILE).read_bytes() == b""
+    assert done("restore", backup, data=data) == f"restored {backup}; there was nothing in the store before\n"
     assert contents(data) == {"kept in the backup"}
     assert [path.name for path in (data / "backups").iterdir()] == [backup.name]
     assert (data / FILE).stat().st_mode & 0o777 == 0o600
@@ -65,10 +68,26 @@ def test_it_is_restored_from_a_backup(data: Path, tmp_path: Path):
     assert_sound(data)
 
 
-def test_it_begins_anew_once_the_empty_file_is_moved_away(data: Path):
+def test_it_begins_anew_once_the_empty_file_is_moved_away_and_the_backups_of_the_earlier_one_stay(data: Path):
     (data / FILE).rename(data / "moved.db")
-    done("remember", "anew", data=data)
+    ran = indelible("remember", "anew", data=data)
+    kept = data / "backups" / "earlier-store-2026-01-02.db"
+    assert f"to have that back, run `indelible restore {kept}`" in ran.stderr.decode()
     assert contents(data) == {"anew"}
+    assert [path.name for path in (data / "backups").iterdir()] == [kept.name]
+    done("restore", kept, data=data)
+    assert contents(data) == {"kept in the backup"}
+
+
+def test_a_file_that_is_gone_is_refused_while_its_log_is_left(data: Path):
+    (data / FILE).unlink()
+    log = data / f"{FILE}-wal"
+    log.write_bytes(bytes(4152))
+    said = refused("remember", "x", data=data)
+    assert "indelible.db is gone, and indelible.db-wal beside it is not" in said
+    assert "daily-2026-01-02.db" in said
+    assert log.stat().st_size == 4152
+    assert not (data / FILE).exists()
 
 
 @pytest.mark.parametrize("step", ["migrate_sqlite", "create_private"])

@@ -94,14 +94,14 @@ def restore(ctx: Context, source: Path) -> Path:
 
 
 def is_lost(settings: Settings) -> bool:
-    """Whether the store is a file that is empty, and there are backups of it."""
+    """Whether the store is a file that is empty or gone, and there are backups of it."""
     return not settings.database and lost_file.is_lost(settings.data / FILE)
 
 
 def restore_lost(settings: Settings, source: Path) -> None:
-    """Copy a backup into a store file that is empty, in one transaction: no other process finds a new store meanwhile.
+    """Copy a backup into a store file that is empty or gone, in one transaction: no other process finds a new store.
 
-    Raises as `restore`, and Conflict where the file is not empty any more.
+    Raises as `restore`, and Conflict where the file has content meanwhile.
     """
     _refuse_unfit(source)
     data = settings.data
@@ -209,13 +209,13 @@ def daily(ctx: Context) -> Path | None:
     if not is_file(ctx):
         return None
     folder = backups_folder(ctx)
-    target = folder / f"daily-{ctx.clock().strftime('%Y-%m-%d')}.db"
+    target = folder / f"{lost_file.DAILY}{ctx.clock().strftime('%Y-%m-%d')}.db"
     lock = _lock(ctx.settings.data)
     if target.exists() or not lock.try_acquire():
         return None
     try:
         made = backup(ctx, target)
-        for old in sorted(folder.glob("daily-*.db"))[: -ctx.settings.backups_kept]:
+        for old in sorted(folder.glob(f"{lost_file.DAILY}*.db"))[: -ctx.settings.backups_kept]:
             old.unlink()
     finally:
         lock.release()

@@ -196,7 +196,7 @@ def _restore(arguments: argparse.Namespace) -> int:
     if backups.is_lost(settings):
         backups.restore_lost(settings, file)
         answers.give({"file": str(arguments.file), "previous": ""})
-        out(f"restored {arguments.file}; the store was empty before")
+        out(f"restored {arguments.file}; there was nothing in the store before")
         return 0
     ctx = open_context_of(arguments)
     try:

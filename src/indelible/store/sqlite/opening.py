@@ -12,8 +12,10 @@ from indelible.store.sqlite import migrate
 from indelible.store.sqlite.connection import FILE, connect
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import schema_in
-from indelible.store.sqlite.lost_file import refuse_lost
+from indelible.store.sqlite.lost_file import keep_earlier, refuse_lost
 from indelible.store.sqlite.read_only_file import open_read_only
+
+# Imported late (start, hooks): logging
 
 LOCK = "upgrade.lock"  # in a data directory: of who makes, upgrades or puts back its store file
 
@@ -50,10 +52,25 @@ def open_sqlite(
             if found == 0:
                 lock.acquire()
                 refuse_lost(path)  # with the lock: another process may just have been making it
+                _tell_earlier(path)
             migrate.migrate_sqlite(path, vfs)
         finally:
             lock.release()
     return SqliteDatabase(path, vfs=vfs, synchronous=synchronous)
+
+
+def _tell_earlier(path: Path) -> None:
+    """Keep the backups of an earlier store where its file is gone, and tell of them."""
+    if path.exists():
+        return
+    if earlier := keep_earlier(path):
+        import logging
+
+        logging.getLogger("indelible").warning(
+            "%s is new, and beside it there are backups of an earlier store, which are kept; "
+            "to have that back, run `indelible restore %s`",
+            *(path, earlier[0]),
+        )
 
 
 def schema_of(path: Path, vfs: str | None = None, *, refused: bool = False) -> int:
