@@ -51,6 +51,23 @@ def test_a_cookie_of_a_token_ends_with_the_token(sessions):
         found.visitor(given)
 
 
+@pytest.mark.parametrize("beside", ['{"theme": "dark"}', "a b", "caf\u00e9", '"', "", "=;=; x[y]"])
+def test_whatever_cookies_other_programs_of_the_host_have_set_a_visitor_is_known(sessions, beside):
+    """A browser sends those of all ports of a host, and other servers than this one are less careful."""
+    found, ctx = sessions
+    given = cookie(found.by_token(tokens.create(ctx, "x", "read").secret, "a", secure=False))["cookie"]
+    for cookies in (f"prefs={beside}; {given}", f"prefs[{beside}]=1; {given}", f"{given}; prefs={beside}"):
+        assert found.visitor({"cookie": cookies}).grant.scope == "read", cookies
+
+
+@pytest.mark.parametrize("tenant", ["0", "9" * 20, "9" * 5_000, "-1", "\u0661", ""])
+@pytest.mark.parametrize("made", [str(2**52), "9" * 5_000, "\u0661", ""])
+def test_a_cookie_that_nobody_gave_is_asked_for_again(sessions, tenant, made):
+    found, _ = sessions
+    with pytest.raises(Unauthorized, match="log in with a token"):
+        found.visitor({"cookie": f"indelible_token={tenant}.tok_1.{made}.0000"})
+
+
 def test_a_cookie_goes_over_plain_http_to_this_machine_alone(sessions):
     found, ctx = sessions
     secret = tokens.create(ctx, "x", "read").secret

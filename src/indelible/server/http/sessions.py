@@ -8,14 +8,16 @@ key that only the store holds (the token's hash), so each server of the store kn
 import hmac
 import json
 import os
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from threading import Lock
+
+from starlette.requests import cookie_parser
 
 from indelible.admin import tenants as of_database
 from indelible.admin import tokens
@@ -24,6 +26,7 @@ from indelible.core.context.permissions import EVERYTHING
 from indelible.errors import Unauthorized
 from indelible.filesystem import create_private, prepare
 from indelible.server.http.tenants import Bearer, Tenants
+from indelible.settings import MOST_TENANT
 from indelible.store.tables.tokens import Token
 
 LINK_SECONDS = 60  # that a one-time link holds
@@ -33,6 +36,7 @@ LINKS = "page"  # the folder of the data directory with one-time links and the a
 SERVER = "server.json"
 
 _LOCAL, _TOKEN = "local", "token"
+_SIGNED = re.compile(r"(?P<tenant>[0-9]{1,16})\.(?P<key>[^.]*)\.(?P<made>[0-9]{1,16})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,17 +119,20 @@ class Sessions:
 
     def _signed(self, given: str) -> Visitor | None:
         signed, _, signature = given.rpartition(".")
-        tenant, key, made = (*signed.split("."), "", "", "")[:3]
-        if not (tenant.isdecimal() and made.isdecimal() and int(made) + COOKIE_SECONDS > time.time()):
+        found = _SIGNED.fullmatch(signed)
+        if found is None or int(found["made"]) + COOKIE_SECONDS <= time.time():
             return None
-        token = self._token(int(tenant), lambda now, store: tokens.holding_key(store, key, now))
+        tenant, key = int(found["tenant"]), found["key"]
+        if not 1 <= tenant <= MOST_TENANT:
+            return None
+        token = self._token(tenant, lambda now, store: tokens.holding_key(store, key, now))
         if token is None or not hmac.compare_digest(_signature(token, signed).encode(), signature.encode()):
             return None
-        own = int(tenant) == self._tenants.own.store.tenant
+        own = tenant == self._tenants.own.store.tenant
         if own:
             tokens.note_use(self._tenants.own, token, self._tenants.own.now())
         grant = tokens.grant_of(token)
-        return Visitor(grant, int(tenant), None if own else token, cookie=given, is_local=False)
+        return Visitor(grant, tenant, None if own else token, cookie=given, is_local=False)
 
     def _token(self, tenant: int, find: of_database.Find) -> Token | None:
         own: Context = self._tenants.own
@@ -208,8 +215,7 @@ def _signature(token: Token, signed: str) -> str:
 
 
 def _cookies(headers: Mapping[str, str]) -> dict[str, str]:
-    try:
-        found = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in found.items()}
+    """Return the cookies of a request as browsers send them: those of every program of this host are among them, and
+    may have in them what the standard does not allow.
+    """
+    return cookie_parser(headers.get("cookie", ""))
