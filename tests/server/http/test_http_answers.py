@@ -112,7 +112,7 @@ class Work:
         self.said = b""
         self._error = error
         self.middleware = Middleware(
-            self._work, names([], [], 5050), self._bearer, lambda *_: nullcontext(), 10.0, [], self.traffic
+            self._work, names([], [], 5050), self._bearer, lambda *_: nullcontext(), 10.0, lambda _: False, self.traffic
         )
 
     async def _bearer(self, headers: Headers) -> Bearer:

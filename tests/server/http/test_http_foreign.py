@@ -231,7 +231,7 @@ def test_who_gives_tokens_is_said_to_everybody(server: HttpServer) -> None:
     assert 'resource_metadata="https://memory.example/.well-known/' in answer.headers["www-authenticate"]
     said = server.get("/.well-known/oauth-protected-resource/mcp").json
     assert (said["resource"], said["authorization_servers"]) == (AUDIENCE, [ISSUER])
-    assert server.get("/.well-known/nothing").status == 401
+    assert server.get("/.well-known/nothing").status == 404
 
 
 def test_who_is_limited_and_listens_hears_of_its_own_changes(server: HttpServer, owner: Context) -> None:

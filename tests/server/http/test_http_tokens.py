@@ -75,6 +75,17 @@ def test_who_has_no_token_is_answered_by_no_route(server, method, path, headers)
     assert "token" in answer.message
 
 
+@pytest.mark.parametrize("path", ["/.well-known/oauth-protected-resource", "/register", "/p/shop/nothing", "/mcp/x"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_at_an_unknown_address_there_is_nothing_whoever_asks(server, tokens, method, path):
+    """A client that was answered 401 there would take it that the server says elsewhere who gives tokens."""
+    answers = [asked(server, method, path, headers) for headers in ({}, bearer("ind_wrong"), bearer(tokens.reader))]
+    assert [answer.status for answer in answers] == [404] * 3
+    assert {answer.headers["connection"] for answer in answers} == {"close"}
+    assert answers[0].message == answers[2].message
+    assert "/p/PROJECT" in answers[0].message
+
+
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 def test_a_token_opens_every_route(server, tokens, method, path):
     assert asked(server, method, path, bearer(tokens.reader)).status == 200

@@ -41,7 +41,14 @@ class Door:
         self.looked = self.reached = 0
         self._found = found
         self.app = Middleware(
-            self._work, names([], [], 5050), self._bearer, lambda *_: nullcontext(), 10.0, [], Traffic(), rates=rates
+            self._work,
+            names([], [], 5050),
+            self._bearer,
+            lambda *_: nullcontext(),
+            10.0,
+            lambda _: False,
+            Traffic(),
+            rates=rates,
         )
 
     async def _bearer(self, headers: Headers) -> Bearer:

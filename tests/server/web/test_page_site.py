@@ -61,6 +61,14 @@ def test_without_a_cookie_there_is_nothing_but_the_log_in(server):
     assert stranger.sent("POST", "/record/delete", b"id=x", FORM).status == 401
 
 
+@pytest.mark.parametrize("path", ["/recrod?id=x", "/record/x", "/system/nothing", "/favicon.ico"])
+def test_at_an_unknown_address_a_page_says_that_there_is_nothing(server, visitor, path):
+    for who in (visitor, Visitor(server, is_stranger=True)):
+        answer = who.sent("GET", path, None, {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert "there is nothing at" in answer.body.decode()
+
+
 def test_a_link_holds_once(server, data):
     link = make_link(data)
     first, second = (Visitor(server, is_stranger=True) for _ in range(2))

@@ -192,7 +192,7 @@ class Middleware:
         authenticate: Callable[[Headers], Awaitable[Bearer]],
         admit: Callable[[Scope, Headers, Bearer], AbstractAsyncContextManager[None]],
         patience: float,
-        open_paths: Collection[str],
+        is_open: Callable[[Scope], bool],  # whether a request needs no token
         traffic: Traffic,
         pages: Pages | None = None,
         rates: Rates | None = None,
@@ -205,7 +205,7 @@ class Middleware:
         self._admit = admit
         self._patience = patience * BODY
         self._granted = patience * GRANTED
-        self._open = frozenset(open_paths)
+        self._is_open = is_open
         self._parsing = anyio.CapacityLimiter(1)
         self.traffic = traffic
 
@@ -214,7 +214,7 @@ class Middleware:
         begun, headers = time.monotonic(), Headers(scope=scope)
         request = begin_request(headers.get("x-request-id"))
         tracing.arrived(headers, {**ARRIVED, "indelible.request.id": request})
-        talk = _Talk(scope, receive, send, request, closes=scope["path"] in self._open)
+        talk = _Talk(scope, receive, send, request, closes=self._is_open(scope))
         try:
             with _as_refusal(_route(scope["path"])):
                 await self._serve(scope, talk)
@@ -238,7 +238,8 @@ class Middleware:
                 log.info("request", extra=told)
 
     def _refused(self, scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-        if self._pages is not None and self._pages.has(scope["path"]):
+        reads_pages = status == HTTPStatus.NOT_FOUND and "text/html" in Headers(scope=scope).get("accept", "")
+        if self._pages is not None and (reads_pages or self._pages.has(scope["path"])):
             answer = self._pages.refused(scope, status, visible(redact_text(message)[0]))
             if headers is not None and "Retry-After" in headers:
                 answer.headers["Retry-After"] = headers["Retry-After"]
@@ -251,7 +252,7 @@ class Middleware:
         self._check_names(headers)
         path: str = scope["path"]
         pages = self._pages if self._pages is not None and self._pages.has(path) else None
-        if path in self._open or (pages is not None and pages.is_open(path)):
+        if self._is_open(scope) or (pages is not None and pages.is_open(path)):
             posts = pages is not None and scope["method"] == "POST"
             receive = await self._with_body(headers, talk.receive, pages) if posts else talk.receive
             await self._app(scope, receive, talk.send)

@@ -265,13 +265,15 @@ async def application(
         *own_routes,
         *(pages.routes if pages is not None else ()),
     ]
+    answered, opened = _Routes(routes), {HEALTH, *(route.path for route in own_routes)}
     middleware = Middleware(
-        _Routes(routes),
+        answered,
         called,
         authenticate=authentication.bearer,
         admit=partial(_admitted, tenants, limiter, pages),
         patience=base.settings.http_patience,
-        open_paths=[HEALTH, *(route.path for route in own_routes)],
+        # That there is nothing at an address is no secret, and 401 would send clients to look for who gives tokens.
+        is_open=lambda scope: scope["path"] in opened or not answered.has(scope),
         traffic=traffic,
         rates=rates,
         pages=pages,
@@ -291,6 +293,10 @@ class _Routes:
 
     def __init__(self, routes: Sequence[Route]):
         self._routes = routes
+
+    def has(self, scope: Scope) -> bool:
+        """Return whether there is something at the address of a request, for whatever method."""
+        return any(route.matches(scope)[0] is not Match.NONE for route in self._routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         allowed: set[str] = set()
