@@ -16,6 +16,7 @@ from indelible.core.context.write_scope import namespace_to_write, shared_namesp
 from indelible.core.records import dependents, entities, entity_fields, insert, trash, undo
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
+from indelible.core.records.solution_fields import COUNTS
 from indelible.errors import IndelibleError, InvalidInput, NotFound
 from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
 from indelible.sanitize.validate import admit
@@ -33,7 +34,9 @@ from indelible.toolsets.solutions.failure_imports import Merge, signature_of
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
 # Seconds that a transaction gives way to calls: who writes what it has written waits for it.
 LONGEST_WITHIN = 0.05
+FOLLOWED = ("memory", "message", "todo", "solution")  # kinds whose records follow their entries, see `_follow`
 FROM = "imported_from"  # metadata of what another tool's data gave: the source, the id there, what stood there
+OBSERVED = "observations"  # in that, of an entity: short hashes of its observations there
 _Merges = dict[tuple[str, str], Merge]  # by namespace and signature
 
 
@@ -258,7 +261,15 @@ def _digested(item: Item) -> Item:
     record = item.record
     parts = [record.text, record.type, record.label, sorted(record.tags)]
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
-    return replace(item, record=replace(record, metadata={**record.metadata, FROM: {**source, "digest": digest}}))
+    now = {**source, "digest": digest}
+    if record.kind == entities_view.KIND:
+        now[OBSERVED] = [_short(text) for text in entities_view.observations_of(record)]
+    return replace(item, record=replace(record, metadata={**record.metadata, FROM: now}))
+
+
+def _short(text: str) -> str:
+    """Return a short hash by which an observation of one entity is known."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 def _follow(
@@ -279,12 +290,26 @@ def _follow(
 
 
 def _with_observations(ctx: Context, there: Record, record: Record) -> Record:
-    """Return an entity with the observations that it lacks and another tool's data has; itself where it has all."""
-    if FROM not in record.metadata:
+    """Return an entity with what became of its observations in another tool's data since they were taken.
+
+    Those that are gone there are gone here, those that are new there are added; what was added or deleted here stays
+    so. Of an entity that was here before, or of one taken by an earlier version, what it lacks is added.
+    """
+    now, was = record.metadata.get(FROM), there.metadata.get(FROM)
+    if not isinstance(now, dict):
         return there
-    before = entities_view.observations_of(there)
-    added = [text for text in entities_view.observations_of(record) if text not in before]
-    return entity_fields.replaced(there, [*before, *added], ctx.now()) if added else there
+    of_source = was if isinstance(was, dict) and was.get("source") == now.get("source") else {}
+    is_its_own = of_source.get("id") == now.get("id")
+    before = set(of_source.get(OBSERVED, ())) if is_its_own else set[str]()
+    gone = before - set(now[OBSERVED])
+    kept = [text for text in entities_view.observations_of(there) if _short(text) not in gone]
+    new = [t for t in entities_view.observations_of(record) if t not in kept and _short(t) not in before]
+    observations = [*kept, *new]
+    if observations == entities_view.observations_of(there):
+        return there
+    changed = entity_fields.replaced(there, observations, ctx.now())
+    is_followed = is_its_own or (of_source and not of_source.get(OBSERVED))  # so far it was only named there
+    return replace(changed, metadata={**changed.metadata, FROM: now}) if is_followed else changed
 
 
 def _is_changed(tx: Transaction, record: Record, there: Record) -> bool:
@@ -294,26 +319,28 @@ def _is_changed(tx: Transaction, record: Record, there: Record) -> bool:
     """
     now, was = record.metadata.get(FROM), there.metadata.get(FROM)
     is_another = (
-        there.kind == record.kind == "memory"
-        and there.key == record.key
+        there.kind == record.kind
+        and record.kind in FOLLOWED
         and isinstance(now, dict)
         and isinstance(was, dict)
         and "digest" in now
         and (now.get("source"), now.get("id")) == (was.get("source"), was.get("id"))
         and now["digest"] != was.get("digest")
     )
-    same = records.by_content(tx, there.namespace, record.content_hash) if is_another else None
+    is_unique = is_another and record.kind == "memory"
+    same = records.by_content(tx, there.namespace, record.content_hash) if is_unique else None
     return is_another and (same is None or same.id == there.id)
 
 
 def _followed(ctx: Context, there: Record, record: Record) -> Record:
-    """Return a record as its source has it now; what was said of it here, such as a lifetime, stays."""
+    """Return a record as its source has it now; what was said of it here, as a lifetime, and what was counted stays."""
+    counted = {name: there.metadata[name] for name in COUNTS.values() if name in there.metadata}
     return replace(
         there,
         text=record.text,
         type=record.type,
         tags=record.tags,
-        metadata={**there.metadata, **record.metadata},
+        metadata={**there.metadata, **record.metadata, **(counted if there.kind == "solution" else {})},
         content_hash=record.content_hash,
         updated=ctx.now(),
     )

@@ -104,15 +104,15 @@ def _entities(notes: dict[str, list[tuple[Path, _Note, str]]], titles: dict[str,
                 unwritten.setdefault(end, (path, when))
             ends = {"source": f"entity:{title}", "target": f"entity:{end}"}
             edges.append({**ends, "source_namespace": None, "target_namespace": None, "relationship": relation})
-        yield _entity(title, first.type, observations, edges, str(path), when)
+        # What one of several notes says is not all that is said of it.
+        own = title if len(some) == 1 else f"{title} ({', '.join(str(path) for path, _, _ in some)})"
+        yield Entry(own, str(path), _entity(title, first.type, observations, edges, when))
     for title, (path, when) in unwritten.items():
-        yield _entity(title, "note", [], [], f"{path} [[{title}]]", when)
+        yield Entry(f"[[{title}]]", f"{path} [[{title}]]", _entity(title, "note", [], [], when))
 
 
-def _entity(
-    title: str, type_: str, observations: list[str], edges: list[dict[str, Any]], place: str, when: str
-) -> Entry:
-    item = {
+def _entity(title: str, type_: str, observations: list[str], edges: list[dict[str, Any]], when: str) -> dict[str, Any]:
+    return {
         "id": title,
         "kind": "entity",
         "label": title,
@@ -124,7 +124,6 @@ def _entity(
         "created_at": when,
         "updated_at": when,
     }
-    return Entry(title, place, item)
 
 
 def _note(values: dict[str, Any], text: str, path: Path) -> _Note:

@@ -32,7 +32,7 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | Passe
         if not content:
             yield Refused(where, "it has no text")
             continue
-        type_ = rows.text(row, "type")
+        type_, when = rows.text(row, "type"), row.get("created_at_epoch") or row.get("created_at")
         files = list(dict.fromkeys(rows.value(row, "files_read", []) + rows.value(row, "files_modified", [])))
         item = {
             "content": content,
@@ -40,9 +40,9 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused | Passe
             "tags": list(dict.fromkeys([*([type_] if type_ else ["summary"]), *rows.tags(row, "concepts")])),
             "namespace": rows.text(row, "merged_into_project") or rows.text(row, "project") or None,
             "metadata": {"files": [file for file in files if isinstance(file, str)]},
-            **rows.times(row.get("created_at_epoch") or row.get("created_at")),
+            **rows.times(when),
         }
-        yield Entry(f"{table}/{row.get('id')}", where, item)
+        yield Entry(rows.numbered(table, row, when), where, item)
 
 
 def _observation(row: dict[str, Any]) -> str:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from indelible.clock import time_value
 from indelible.core.records import solution_fields
 from indelible.store.views import chats
 from indelible.transfer.sources import projects, rows
-from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings
+from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings, key_of
 
 _TABLES = ("Resources", "ResourceChunks", "ChatHistory", "todos", "CodePatterns")
 _BETWEEN = "\n\n"  # the title of a todo and its description, see toolsets.context.todos
@@ -35,12 +36,15 @@ def _read(place: Path, around: Surroundings) -> Iterator[Entry | Refused]:
             resources[row.get("id")] = row
             continue
         item = _item(table, row, resources)
-        own = f"{path.name}/{table}/{row.get('id')}"
+        created = resources.get(row.get("resource_id"), {}) if table == "ResourceChunks" else row
+        own = f"{path.name}/{rows.numbered(table, row, created.get('created_at') or created.get('timestamp'))}"
         place_ = f"{table} {row.get('id')}"
         if item is None:
             yield Refused(place_, "it has no text")
-        else:
-            yield Entry(own, place_, {"namespace": namespace, **item})
+            continue
+        if table == "todos":  # which may have another number here, and another text the next time
+            item["uid"] = key_of(SOURCE.name, own).replace("-", "")
+        yield Entry(own, place_, {"namespace": namespace, **item})
 
 
 def _item(table: str, row: dict[str, Any], resources: dict[Any, dict[str, Any]]) -> dict[str, Any] | None:
@@ -66,11 +70,16 @@ def _item(table: str, row: dict[str, Any], resources: dict[Any, dict[str, Any]])
         title, priority = rows.text(row, "title"), rows.text(row, "priority")
         content = _BETWEEN.join(filter(None, (title, rows.text(row, "description"))))
         state = "completed" if row.get("completed") or rows.text(row, "status") == "completed" else "pending"
+        done = rows.times(row.get("completed_at")).get("created_at") if state == "completed" else None
         found = {
             "id": str(row.get("id")),  # its number, as long as that is free here
             "kind": "todo",
             "memory_type": state,
-            "metadata": {"title": title, "priority": _PRIORITIES.get(priority, 2)},
+            "metadata": {
+                "title": title,
+                "priority": _PRIORITIES.get(priority, 2),
+                **({"completed": time_value(done, "completed_at")} if done else {}),
+            },
             **rows.times(row.get("created_at"), row.get("completed_at")),
         }
     else:

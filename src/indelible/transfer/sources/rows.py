@@ -45,6 +45,14 @@ def value(row: dict[str, Any], name: str, otherwise: Any) -> Any:
     return found if isinstance(found, type(otherwise)) else otherwise
 
 
+def numbered(table: str, row: dict[str, Any], created: Any) -> str:
+    """Return what a row is known by for good, whose id is a number of its own database only.
+
+    With the time of its creation: another machine's database has another row of that number.
+    """
+    return f"{table}/{row.get('id')}" if created is None else f"{table}/{row.get('id')}/{created}"
+
+
 def tags(row: dict[str, Any], name: str) -> list[str]:
     """Return the tags of a column: a list, JSON of one, or a text with commas."""
     found = row.get(name)
