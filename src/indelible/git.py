@@ -94,6 +94,12 @@ def _move(line: str) -> tuple[str, str, int, str] | None:
     return commits[0], commits[1], int(times[0]), source
 
 
+def shared_directory(directory: str) -> str:
+    """Return the git directory that all worktrees of the repository of a directory share, "" outside of git."""
+    found = _git_directory(directory)
+    return os.path.realpath(found[1]) if found is not None else ""
+
+
 def has_branch(directory: str, branch: str) -> bool:
     """Return whether the repository of a directory has a branch; False too where that is unknown."""
     found = _git_directory(directory)

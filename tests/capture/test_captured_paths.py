@@ -53,13 +53,18 @@ def test_a_path_that_a_patch_gives_is_of_the_directory_that_it_was_applied_in(ct
     assert files(ctx) == [["crates/till/src/lib.rs"]]
 
 
-def test_files_of_a_worktree_are_called_as_in_the_repository(ctx, app):
+def worktree(app: Path) -> Path:
     tree = app / ".worktrees" / "next"
     (app / ".git" / "worktrees" / "next").mkdir(parents=True)
     (app / ".git" / "worktrees" / "next" / "HEAD").write_text("ref: refs/heads/next\n")
     (app / ".git" / "worktrees" / "next" / "commondir").write_text("../..\n")
     tree.mkdir(parents=True)
     (tree / ".git").write_text(f"gitdir: {app / '.git' / 'worktrees' / 'next'}\n")
+    return tree
+
+
+def test_files_of_a_worktree_are_called_as_in_the_repository(ctx, app):
+    tree = worktree(app)
     told = Told(app)
     told.prompt("Go on in the worktree")
     told.cwd = str(tree / "crates/till")
@@ -72,3 +77,36 @@ def test_a_repository_of_the_whole_home_directory_names_no_files_of_a_project_be
     with opened(data, home=home) as ctx:
         drained(ctx, fixed(Told(home / "notes")))
         assert files(ctx) == [["src/lib.rs"]]
+
+
+def test_what_one_agent_does_in_its_worktree_mends_nothing_in_that_of_another(ctx, app):
+    tree = worktree(app)
+    told = Told(app)
+    told.prompt("Run both agents")
+    told.command("cargo build", FAILED, failed=True)
+    told.cwd = str(tree)
+    told.edit("src/menu.rs", "menu = 1", "menu = 2")
+    told.command("cargo build", "Finished")
+    told.cwd = str(app)
+    told.turn()
+    drained(ctx, told)
+    assert files(ctx) == []
+    told.edit("src/lib.rs", "struct Till", "struct Till(Mutex)")
+    told.command("cargo build", "Finished")
+    told.turn()
+    drained(ctx, told)
+    assert files(ctx) == [["src/lib.rs"]]
+
+
+def test_in_a_repository_of_the_whole_home_directory_an_edit_below_is_a_fix(data: Path, tmp_path: Path):
+    home = repository(tmp_path / "home")
+    told = Told(home / "notes")
+    told.command("make notes", FAILED, failed=True)
+    told.cwd = str(home)
+    told.edit("template/page.py", "struct Till", "struct Till(Mutex)")
+    told.cwd = str(home / "notes")
+    told.command("make notes", "Finished")
+    told.turn()
+    with opened(data, home=home) as ctx:
+        drained(ctx, told)
+        assert len(files(ctx)) == 1

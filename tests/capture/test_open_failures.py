@@ -47,6 +47,13 @@ def test_the_last_run_of_a_command_decides_also_of_tests_and_over_sessions(ctx: 
     assert still_open(ctx) == ["make build"]
 
 
+def test_the_same_command_in_two_packages_is_two(ctx: Context) -> None:
+    told(ctx, ("cd till && make build", "error: no target", True), ("cd scale && make build", "", False))
+    assert still_open(ctx) == ["cd till && make build"]
+    told(ctx, ("cd ./till; make build", "", False), session="s2", days=0.5)
+    assert still_open(ctx) == []
+
+
 def test_an_edit_and_a_run_that_was_stopped_mend_nothing(ctx: Context) -> None:
     session = Told(Path.cwd(), "s1", began=ctx.now() - DAY)
     session.command("make build", "error: no target", failed=True)

@@ -51,10 +51,26 @@ def test_a_command_that_failed_in_an_earlier_session_is_warned_of_as_reference(c
     assert text.endswith("</memory>")
 
 
-def test_the_same_command_with_other_flags_or_another_directory_is_the_same(ctx: Context) -> None:
+def test_the_same_command_with_other_flags_is_the_same_also_where_its_directory_is_unknown(ctx: Context) -> None:
     failed(ctx, "cd infra && make deploy")
     assert warned(ctx, "FORCE=1 make deploy")
     assert not warned(ctx, "make build")
+
+
+@pytest.mark.parametrize(
+    ("command", "directory", "is_warned"),
+    [
+        ("make deploy", "infra", True),
+        ("cd infra && make deploy", "", True),
+        ("make deploy", "shop", False),
+        ("make deploy", "", False),
+        ("make -C shop deploy", "", False),
+    ],
+)
+def test_the_same_command_in_another_directory_is_another(ctx: Context, command, directory, is_warned) -> None:
+    failed(ctx, "cd infra && make deploy")
+    text = moments.before_command(ctx, command, "claude-code:now", Path.cwd() / directory)
+    assert bool(text) is is_warned
 
 
 def test_nothing_is_said_of_what_failed_in_the_session_itself(ctx: Context) -> None:

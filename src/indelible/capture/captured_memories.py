@@ -133,7 +133,7 @@ def _captures(ctx: Context, rows: Sequence[Activity]) -> "list[Capture] | None":
     from indelible.extraction.extraction import captures  # its expressions are needed only where there are events
 
     try:
-        return captures([event_of(row) for row in rows], lambda directory: _top(ctx, directory))
+        return captures([event_of(row) for row in rows], lambda directory: _top(ctx, directory), _repository)
     except ACCIDENTS as error:
         log.exception("capture", extra={"key": "accident", "message_text": type(error).__name__}, exc_info=error)
         return None
@@ -148,6 +148,11 @@ def _top(ctx: Context, directory: str) -> str:
 
     top = repository_top(Path(directory)) if os.path.isabs(directory) else None
     return str(top) if top is not None and locate(None, {}, top, ctx.settings.home) is not None else directory
+
+
+def _repository(top: str) -> str:
+    """Return what the worktrees of a repository share, of the top of one; "" for any other directory."""
+    return git.shared_directory(top) if os.path.lexists(os.path.join(top, ".git")) else ""
 
 
 def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:

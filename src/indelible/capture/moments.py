@@ -72,7 +72,8 @@ def before_command(ctx: Context, command: str, session: str, directory: Path | N
     waiting = repeated_failures.waiting(ctx.settings.inbox)
     if waiting is not None:
         with ctx.store.read() as tx:
-            warning = repeated_failures.warning(tx, ctx.scope(tx), waiting, command, session, ctx.now())
+            where = str(directory or "")
+            warning = repeated_failures.warning(tx, ctx.scope(tx), waiting, command, session, ctx.now(), where)
         if warning:
             return warning
     return commit_review.before_commit(ctx, command, session, directory or ctx.settings.start)

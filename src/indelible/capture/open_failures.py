@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from indelible.capture import hook_events
-from indelible.capture.repeated_failures import LOOKED_AT, run_by
+from indelible.capture.repeated_failures import LOOKED_AT, run_of
 from indelible.extraction import shell
 from indelible.extraction.failures import ended
 from indelible.store.database import Transaction
@@ -32,13 +32,14 @@ def newest(tx: Transaction, namespaces: Iterable[str], now: int, most: int) -> l
     since = now - DAYS * 86_400_000_000
     rows = [row for name in sorted(set(namespaces)) for row in activity.newest_calls(tx, name, since, LOOKED_AT)]
     found: list[OpenFailure] = []
-    known: set[tuple[shell.Command, ...]] = set()
+    known: list[tuple[shell.Command, ...]] = []
     for row in sorted(rows, key=lambda row: row.place, reverse=True):
-        ran = run_by(row.subject) if row.action == "command" else ()
-        run = ended(hook_events.event_of(row), shell.line(row.subject)) if ran and ran not in known else None
+        ran = run_of(row)
+        is_new = bool(ran) and not any(_may_be_one(ran, other) for other in known)
+        run = ended(hook_events.event_of(row), shell.line(row.subject)) if is_new else None
         if run is None:
             continue
-        known.add(ran)
+        known.append(ran)
         failed, error = run
         if failed:
             message = error.message if error else ""
@@ -46,3 +47,9 @@ def newest(tx: Transaction, namespaces: Iterable[str], now: int, most: int) -> l
         if len(found) == most:
             break
     return found
+
+
+def _may_be_one(ran: tuple[shell.Command, ...], other: tuple[shell.Command, ...]) -> bool:
+    """Whether two runs are of the same commands, and none of them in another directory beside that of the other."""
+    places = ((one.place, two.place) for one, two in zip(ran, other, strict=False))
+    return ran == other and not any(shell.are_apart(one, two) for one, two in places)

@@ -38,12 +38,21 @@ def _read(inbox: str, names: Iterable[str]) -> Iterator[Activity]:
             continue
 
 
-def warning(tx: Transaction, scope: Scope, waiting: Sequence[Activity], command: str, session: str, now: int) -> str:
+def warning(
+    tx: Transaction,
+    scope: Scope,
+    waiting: Sequence[Activity],
+    command: str,
+    session: str,
+    now: int,
+    directory: str = "",
+) -> str:
     """Return the warning for a command that is about to run in a session, in a frame for a model; "" for none.
 
-    `waiting` are events that are not in the store yet, `session` is `client:id`, `now` in microseconds since 1970 UTC.
+    `directory` is where it will run, "" where that is not known. `waiting` are events that are not in the store yet,
+    `session` is `client:id`, `now` in microseconds since 1970 UTC.
     """
-    planned = run_by(command)
+    planned = run_by(command, directory)
     if not planned or any(map(is_test, planned)) or any(_ends_it(row, planned) for row in waiting):
         return ""
     stored = [
@@ -61,16 +70,27 @@ def _ends_it(row: Activity, planned: tuple[shell.Command, ...]) -> bool:
     """Whether nothing before an event matters: it changed something, or is the last run of what is planned."""
     if row.action == "edit":
         return row.outcome != "failed"
-    ran = run_by(row.subject) if row.action == "command" else ()
-    if not ran or ran == planned:
+    ran = run_of(row)
+    if not ran or _is_the_same(ran, planned):
         return bool(ran)
     run = ended(hook_events.event_of(row), shell.line(row.subject))
     return run is not None and not run[0] and not all(map(is_test, ran))
 
 
-def run_by(line: str) -> tuple[shell.Command, ...]:
-    """Return what a line runs, as runs are compared, without what only looks about."""
-    return tuple(each for each in shell.line(line).commands if not is_looking(each))
+def _is_the_same(ran: tuple[shell.Command, ...], planned: tuple[shell.Command, ...]) -> bool:
+    """Whether two runs are of the same commands, each in the same directory as far as that is known."""
+    places = ((one.place, other.place) for one, other in zip(ran, planned, strict=False))
+    return ran == planned and all(not one or not other or one == other for one, other in places)
+
+
+def run_by(line: str, directory: str = "") -> tuple[shell.Command, ...]:
+    """Return what a line runs in a directory, as runs are compared, without what only looks about."""
+    return tuple(each for each in shell.line(line, directory).commands if not is_looking(each))
+
+
+def run_of(row: Activity) -> tuple[shell.Command, ...]:
+    """Return what the command of an event ran, as `run_by`; nothing where it is no command."""
+    return run_by(row.subject, str(row.detail.get("cwd") or "")) if row.action == "command" else ()
 
 
 def _text(row: Activity, now: int) -> str:

@@ -6,6 +6,7 @@ No language model: each capture is there because an event says it in so many wor
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -44,14 +45,18 @@ class Capture:
     own: bool = False  # the user certainly typed it, of a session its `request`, and it needs no review to be shown
 
 
-def captures(events: Sequence[Event], top_of: Callable[[str], str] = str) -> list[Capture]:
+def captures(
+    events: Sequence[Event], top_of: Callable[[str], str] = str, repository_of: Callable[[str], str] = lambda top: ""
+) -> list[Capture]:
     """Return the captures of the events of one session, given in order; a pure function, linear in its input.
 
     Statements first, then failures that were fixed, then those left when the session ended, at most MOST_KEPT of all,
     then the session. An event that repeats an earlier one with its id, or is invalid, is skipped. `top_of` gives for a
-    directory that the session worked in the one that files are called by: itself, or a directory above it.
+    directory that the session worked in the one that files are called by: itself, or a directory above it; and
+    `repository_of` for one of these a name that all worktrees of its repository share, "" outside of any.
     """
-    session, failures, stated = Session(), Failures(), _Stated(any(map(_is_work, events)))
+    worktrees = _Worktrees(top_of, repository_of)
+    session, failures, stated = Session(), Failures(worktrees.are_two), _Stated(any(map(_is_work, events)))
     read = [_placed(event) for event in _once(events)]
     for event, prompts in zip(read, statements.prompts(read), strict=True):
         _read(event, session, failures)
@@ -114,11 +119,26 @@ def _read(event: Event, session: Session, failures: Failures) -> None:
         if event.get("outcome") != "failed":
             failures.change(edits if isinstance(edits, list) and edits else [{"path": event.get("subject")}])
     elif what == "tool" and event.get("action") == "command":
-        line = shell.line(str(event.get("subject") or ""))
+        line = shell.line(str(event.get("subject") or ""), str(event.get("cwd") or ""))
         run = ended(event, line)
         if run is not None:
             session.ran(line, failed=run[0])
             failures.run(event, line, *run)
+
+
+class _Worktrees:
+    """The worktrees and repositories of directories, each looked up once."""
+
+    def __init__(self, top_of: Callable[[str], str], repository_of: Callable[[str], str]) -> None:
+        self._top_of, self._repository_of = cache(top_of), cache(repository_of)
+
+    def are_two(self, one: str, other: str) -> bool:
+        """Return whether two directories are in different worktrees of one repository."""
+        if not one or not other or one == other:
+            return False
+        tops = {self._top_of(one), self._top_of(other)}
+        repositories = {self._repository_of(top) for top in tops}
+        return len(tops) == 2 and len(repositories) == 1 and "" not in repositories
 
 
 def _unique(found: Iterable[Capture]) -> list[Capture]:

@@ -5,8 +5,9 @@ between the last run that showed its error and the next run without it are its f
 any change was a slip, or flaky: no failure worth keeping.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -29,6 +30,7 @@ class Change:
     old: str
     new: str
     command: str
+    place: str = ""  # the directory of the file, or where the command ran; "" where that is not known
 
 
 @dataclass(slots=True)
@@ -49,9 +51,14 @@ class Failure:
 
 
 class Failures:
-    """The failures of one session, fed with its tool calls in order."""
+    """The failures of one session, fed with its tool calls in order.
 
-    def __init__(self) -> None:
+    `are_worktrees` says of two directories whether they are in different worktrees of one repository: what is changed
+    in one changes nothing in the other.
+    """
+
+    def __init__(self, are_worktrees: Callable[[str, str], bool] = lambda one, other: False) -> None:
+        self._are_worktrees = are_worktrees
         self._open: list[Failure] = []
         self._done: list[Failure] = []
         self._changes: list[Change] = []
@@ -71,7 +78,8 @@ class Failures:
         for edit in edits:
             path, old, new = (str(edit.get(name) or "") for name in ("path", "old", "new"))
             if path:
-                self._changes.append(Change(path, old, new, ""))
+                place = posixpath.dirname(path) if path.startswith("/") else ""
+                self._changes.append(Change(path, old, new, "", place))
 
     def run(self, event: Mapping[str, Any], line: shell.Line, failed: bool, error: Error | None) -> None:
         """Note a run of a shell line: it failed with an error (None if no error is recognised), or passed."""
@@ -80,7 +88,8 @@ class Failures:
             return
         if not failed:
             self._pass(commands)
-            self._changes += [Change("", "", "", command.text) for command in commands if is_changing(command)]
+            changing = [command for command in commands if is_changing(command)]
+            self._changes += [Change("", "", "", command.text, command.place) for command in changing]
         elif error is not None:
             self._fail(event, _culprit(commands, error), error)
 
@@ -88,7 +97,7 @@ class Failures:
         """Note a failed run: another one of an open error, or the first; the command's other errors are resolved."""
         known = "test" if is_test(command) and error.error_type == "runtime" else error.error_type
         mark, now = signature(known, error.message), len(self._changes)
-        others = [failure for failure in self._open if failure.command.name == command.name]
+        others = [failure for failure in self._open if self._is_run_of(command, failure)]
         same = next((failure for failure in others if failure.signature == mark), None)
         if same is None and others and outcomes.is_spelling(error.message):
             return  # an attempt broke something else: the error before it is still open
@@ -102,6 +111,12 @@ class Failures:
             new.expected = known == "test" and outcomes.is_assertion(error.message) and self._edited(error)
             self._open = [*self._open, new][-MOST_OPEN:]
 
+    def _is_run_of(self, command: shell.Command, failure: Failure) -> bool:
+        """Whether a command of a failure's name runs where that failed."""
+        place = failure.command.place
+        is_there = not shell.are_apart(command.place, place) and not self._are_worktrees(command.place, place)
+        return command.name == failure.command.name and is_there
+
     def _edited(self, error: Error) -> bool:
         """Whether somebody edited a test of an error before it failed."""
         names = [place.partition(":")[0] for place in (*error.tests, *error.places)]
@@ -111,16 +126,21 @@ class Failures:
     def _pass(self, commands: Sequence[shell.Command]) -> None:
         still: list[Failure] = []
         for failure in self._open:
-            if not any(_passes(command, failure) for command in commands):
+            if not any(self._is_run_of(command, failure) and _passes(command, failure) for command in commands):
                 still.append(failure)
                 continue
-            changes = self._changes[failure.seen : failure.resolved]
+            changes = self._reaching(failure, failure.seen, failure.resolved)
             if failure.resolved is None and not changes:
-                changes = self._changes[failure.first :]  # it takes some time to show
+                changes = self._reaching(failure, failure.first, None)  # it takes some time to show
             failure.changes = changes[-MOST_EDITS:]
             if changes and not _was_unwritten(failure):
                 self._done.append(failure)
         self._open = still
+
+    def _reaching(self, failure: Failure, first: int, until: int | None) -> list[Change]:
+        """Return the changes between two counts of them, without those of other worktrees."""
+        place = failure.command.place
+        return [each for each in self._changes[first:until] if not self._are_worktrees(each.place, place)]
 
 
 def is_worth_keeping(failure: Failure) -> bool:
@@ -167,11 +187,7 @@ def _passes(command: shell.Command, failure: Failure) -> bool:
     files = {test.partition("::")[0] for test in failure.error.tests if "/" in test or "." in test}
     if not files or command.name != failure.command.name or command.chosen:
         return False
-    return all(command.covers(_on(failure.command, file)) for file in files)
-
-
-def _on(command: shell.Command, file: str) -> shell.Command:
-    return shell.Command(command.program, command.action, frozenset([file]), (), "")
+    return all(command.covers(replace(failure.command, targets=frozenset([file]), chosen=())) for file in files)
 
 
 def ended(event: Mapping[str, Any], line: shell.Line) -> tuple[bool, Error | None] | None:

@@ -1,7 +1,7 @@
 """The summary of a session in a few lines: its prompt, edits, runs and searches."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -31,7 +31,7 @@ class Session:
         self.started = self.last = 0  # microseconds
         self.ended = False
         self.edited: Counter[str] = Counter()
-        self._runs: dict[str, list[bool]] = {}
+        self._runs: dict[str, list[tuple[bool, str]]] = {}  # whether it failed, and where it ran
         self._searched: list[str] = []
         self._directories: dict[str, None] = {}
         self._prompts: set[int] = set()
@@ -61,7 +61,7 @@ class Session:
         self.failed += failed
         for command in line.commands:
             if not is_looking(command):
-                self._runs.setdefault(command.name, []).append(failed)
+                self._runs.setdefault(command.name, []).append((failed, command.place))
 
     def text(self, plain: Callable[[str], str], fixed: int, left: int) -> str:
         """Return the record, at most 1,000 characters; "" for a session that did nothing but answer one prompt."""
@@ -127,15 +127,23 @@ class Session:
 
     def _what_was_run(self) -> str:
         ran = []
-        for name, failed in sorted(self._runs.items(), key=lambda run: -len(run[1]))[:MOST_COMMANDS]:
+        for name, runs in sorted(self._runs.items(), key=lambda run: -len(run[1]))[:MOST_COMMANDS]:
+            failed = [failed for failed, _ in runs]
             times = (
                 f"{len(failed)} times, {sum(failed)} failed"
                 if len(failed) > 1
                 else ("failed" if failed[0] else "passed")
             )
-            last = ", passed in the end" if any(failed) and not failed[-1] else ""
+            last = ", passed in the end" if _passed_in_the_end(runs) else ""
             ran.append(f"{name} ({times}{last})")
         return f"Ran {', '.join(ran)}." if ran else ""
+
+
+def _passed_in_the_end(runs: Sequence[tuple[bool, str]]) -> bool:
+    """Whether a command failed, and its last run passed in that directory or one around it."""
+    failed_in = [place for failed, place in runs if failed]
+    last_failed, last_in = runs[-1]
+    return bool(failed_in) and not last_failed and shell.way_down(last_in, failed_in[-1]) is not None
 
 
 def _end_of(path: str) -> str:

@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from indelible.extraction import shell_syntax
 
@@ -32,6 +32,7 @@ _RUNNERS = {  # programs that run another one
 }
 _INTERPRETERS = frozenset("python node deno bun ruby perl php bash sh zsh tsx ts-node Rscript lua".split())
 _SHELLS = frozenset("bash sh zsh".split())
+_GOING = frozenset("cd pushd popd".split())
 _WITH_ACTION = frozenset(
     """git cargo go npm pnpm yarn bun docker docker-compose podman kubectl helm terraform tofu make just task dotnet
     gradle gradlew mvn mvnw rails rake mix swift flutter dart deno poetry uv pip pipenv hatch alembic gh gem bundle
@@ -42,13 +43,19 @@ _WITH_ACTION = frozenset(
 _LONG_ACTION = {"npm": {"run", "run-script"}, "pnpm": {"run"}, "yarn": {"run"}, "bun": {"run"}, "docker": {"compose"}}
 # Flags whose value is the next word, and which choose among the things that a command would run.
 _CHOOSING = frozenset(
-    "-k -m -t --testNamePattern --test-name-pattern -run --run --tests --grep -g --filter --only --match --lf".split()
+    """-k -m -t --testNamePattern --test-name-pattern -run --run --tests --grep -g --filter --only --match --lf
+    --package --project --manifest-path""".split()
 )
+_CHOOSING_OF = {  # where others mean something else by them
+    "cargo": {"-p"},
+    "tsc": {"-p"},
+    "npm": {"-w", "--workspace"},
+}
+_PLACING = frozenset("-C --prefix --cwd --dir --directory".split())  # flags whose value is where to run
 _VALUED = frozenset(
-    """-n -p -c -C -h -W -o -j -f -e -r -x: --config --tb --timeout --maxfail --project --workspace --package
-    --manifest-path --rootdir --format --output-format --python --target --reporter --numprocesses --durations
-    --color --log-level --config-file --message --features --profile --env --settings --tag --prefix --cwd --dir
-    --directory""".split()
+    """-n -p -c -h -W -o -j -f -e -r -x: --config --tb --timeout --maxfail --workspace
+    --rootdir --format --output-format --python --target --reporter --numprocesses --durations
+    --color --log-level --config-file --message --features --profile --env --settings --tag""".split()
 )
 _TALKING = frozenset(
     "--help -h --version -V --collect-only --co --list --listTests --dry-run --fixtures --show-fixtures".split()
@@ -57,10 +64,11 @@ _TALKING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command of a line as runs are compared: without its environment, its flags and its directory.
+    """One command of a line as runs are compared: without its environment and its flags.
 
     `action` is the sub-command ("" if there is none), `targets` the files, packages or names that it works on, without
-    those inside a file (`a.py::t` is `a.py`), `chosen` the flags that choose among them. `text` is for display.
+    those inside a file (`a.py::t` is `a.py`), `chosen` the flags that choose among them. `text` is for display. `place`
+    is the directory that it runs in, "" where that is not known; commands are equal wherever they run.
     """
 
     program: str
@@ -68,6 +76,7 @@ class Command:
     targets: frozenset[str]
     chosen: tuple[str, ...]
     text: str
+    place: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
@@ -76,11 +85,12 @@ class Command:
 
     def covers(self, other: "Command") -> bool:
         """Whether a run of this command runs everything that the other one runs."""
-        return (
-            (self.program, self.action) == (other.program, other.action)
-            and self.chosen in ((), other.chosen)
-            and (not self.targets or (all(self._reaches(target) for target in other.targets) and bool(other.targets)))
-        )
+        same = (self.program, self.action) == (other.program, other.action) and self.chosen in ((), other.chosen)
+        way = way_down(self.place, other.place) if same else None
+        if way is None:
+            return False
+        targets = [posixpath.join(way, target) for target in other.targets] or ([way] if way else [])
+        return not self.targets or (bool(targets) and all(map(self._reaches, targets)))
 
     def _reaches(self, target: str) -> bool:
         if target in self.targets or not self.targets.isdisjoint((".", "./...", "...")):
@@ -104,29 +114,72 @@ class Line:
     filters: frozenset[str] = frozenset()
 
 
-def line(text: str) -> Line:
-    """Return a shell line's commands; unreadable parts are left out. Only its first LONGEST characters count."""
+def way_down(above: str, place: str) -> str | None:
+    """Return the path from a directory to one in it, "" where it is the same or one of them is not known, else None."""
+    if not above or not place or above == place:
+        return ""
+    top = above if above.endswith("/") else f"{above}/"
+    return place.removeprefix(top) if place.startswith(top) else None
+
+
+def are_apart(one: str, other: str) -> bool:
+    """Return whether two directories are known, and neither is in the other."""
+    return way_down(one, other) is None and way_down(other, one) is None
+
+
+def line(text: str, directory: str = "") -> Line:
+    """Return a shell line's commands; unreadable parts are left out. Only its first LONGEST characters count.
+
+    `directory` is where it runs, "" where that is not known. It may be where the line went: some clients say only that.
+    """
+    place = posixpath.normpath(directory) if directory.startswith("/") else ""
     commands: list[Command] = []
     filters: set[str] = set()
-    hides = False
+    hides, ways = False, 0
     for words, before in shell_syntax.simple_commands(text[:LONGEST].replace("\\\n", " ")):
         hides = hides or before == shell_syntax.HIDDEN or (bool(commands) and before not in ("&&", ""))
         if before in ("|", "|&"):
             filters.add(_program(words[0]))
             continue  # a command after a pipe filters, it does not run anything
-        commands += _commands(words)
+        for command in _commands(words, place):
+            commands.append(command)
+            if command.program in _GOING:
+                place = _gone(command)
+                ways += not any(target.startswith("/") for target in command.targets)
         if len(commands) >= MOST:
             break
+    if ways > 1:  # from where the second one goes is not known for sure: the first may have been in parentheses
+        commands = [replace(command, place="") for command in commands]
     return Line(tuple(commands[:MOST]), hides, frozenset(filters))
 
 
-def _commands(words: list[str]) -> Iterator[Command]:
+def _gone(command: Command) -> str:
+    """Return the directory that a `cd` leads to, "" where the line does not say it.
+
+    Where the line ends in it and the directory of the line is that already, it is taken to be from behind the line.
+    """
+    target = next(iter(command.targets)) if len(command.targets) == 1 else ""
+    if command.program != "cd" or not target or target[0] in "-~" or any(char in target for char in "$`*?"):
+        return ""
+    if target.startswith("/"):
+        return posixpath.normpath(target)
+    own = "/".join(part for part in target.split("/") if part not in (".", ".."))
+    if not command.place or (not own and target != "."):
+        return ""
+    return command.place if f"{command.place}/".endswith(f"/{own}/") else _joined(command.place, target)
+
+
+def _joined(place: str, way: str) -> str:
+    return posixpath.normpath(posixpath.join(place, way)) if place or way.startswith("/") else ""
+
+
+def _commands(words: list[str], place: str) -> Iterator[Command]:
     words = _unwrapped(words)
     if not words:
         return
     program = _program(words[0])
     if program in _SHELLS and len(words) > 2 and words[1].startswith("-") and words[1].endswith("c"):
-        yield from line(_plain(" ".join(words[2:]))).commands
+        yield from line(_plain(" ".join(words[2:])), place).commands
         return
     text = " ".join(words)
     words = [_plain(word) for word in words[1:]]
@@ -134,7 +187,7 @@ def _commands(words: list[str]) -> Iterator[Command]:
         program, words = _interpreted(program, words)
     if not program or _is_talking(words):
         return
-    yield replace(_command(program, words), text=text if len(text) <= 160 else text[:159] + "…")
+    yield replace(_command(program, words, place), text=text if len(text) <= 160 else text[:159] + "…")
 
 
 def _is_talking(words: list[str]) -> bool:
@@ -194,7 +247,8 @@ def _interpreted(program: str, words: list[str]) -> tuple[str, list[str]]:
     return (name if name in _WITH_ACTION else script), words[at + 1 :]
 
 
-def _command(program: str, words: list[str]) -> Command:
+def _command(program: str, words: list[str], place: str) -> Command:
+    choosing = _CHOOSING | _CHOOSING_OF.get(program, set())
     targets: list[str] = []
     chosen: list[str] = []
     action: list[str] = []
@@ -206,18 +260,22 @@ def _command(program: str, words: list[str]) -> Command:
             skip = False
         elif word.startswith("-") and word != "-":
             name, equals, value = word.partition("=")
-            if name in _CHOOSING:
+            if name in choosing:
                 chosen.append(value if equals else following)
+            elif name in _PLACING:
+                place = _joined(place, value if equals else following)
             elif name.startswith("-Dtest"):
                 chosen.append(value)
-            skip = not equals and name in _CHOOSING | _VALUED
+            skip = not equals and name in choosing | _PLACING | _VALUED
         elif len(action) < wanted:
             action.append(word)
             if word in _LONG_ACTION.get(program, ()):
                 wanted = 2
         else:
             targets.append(_target(word))
-    return Command(program, _action(program, action), frozenset(filter(None, targets)), tuple(sorted(chosen)), "")
+    return Command(
+        program, _action(program, action), frozenset(filter(None, targets)), tuple(sorted(chosen)), "", place
+    )
 
 
 def _action(program: str, words: list[str]) -> str:
