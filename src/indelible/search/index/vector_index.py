@@ -184,12 +184,13 @@ class Nearest:
         pool = lowest(apart, min(pool_size(count, self._passing), self._passing))  # so none that is masked
         if slots is not None:
             pool = slots[pool]
-        codes = self._codes[:, pool]  # `take` would copy all codes
-        by_signs = self._estimate.summed(codes[: len(codes) // 2])
+        of_signs, of_sizes = self._codes[: len(self._signs)], self._codes[len(self._signs) :]
+        signs = _columns(of_signs, pool)
+        by_signs = self._estimate.summed(signs)
         if len(pool) > NARROWED * count:
             highest = lowest(-by_signs, NARROWED * count)
-            pool, codes, by_signs = pool[highest], codes[:, highest], by_signs[highest]
-        finer = self._estimate.finer(codes, by_signs)
+            pool, signs, by_signs = pool[highest], _columns(signs, highest), by_signs[highest]
+        finer = self._estimate.finer(signs, _columns(of_sizes, pool), by_signs)
         return pool[_highest(finer, count)]
 
     def _scan(self) -> tuple[Ints | None, NDArray[np.uint16]]:
@@ -210,6 +211,11 @@ class Nearest:
                 own |= np.subtract(here, 1, dtype=np.uint16)  # masked slots become FARTHEST
                 apart[at : at + SLICE] = own
         return None, apart
+
+
+def _columns(codes: Words, places: Ints) -> Words:
+    """Return the codes of some places, each row in one run: indexing all rows at once would turn them round."""
+    return np.array([row[places] for row in codes])
 
 
 def distances(codes: Words, code: Words) -> NDArray[np.uint16]:
@@ -245,18 +251,16 @@ class _Estimate:
 
         It grows with the expected cosine of a vector with these signs (as in asymmetric hashing, Gordo et al., 2014).
         """
-        own = np.ascontiguousarray(bits)  # what was gathered stands the other way round, which takes four times as long
-        counts = np.bitwise_count(own & self._planes[:, :, np.newaxis]).sum(axis=1, dtype=np.uint16)
+        counts = np.bitwise_count(bits & self._planes[:, :, np.newaxis]).sum(axis=1, dtype=np.uint16)
         sums: Floats = np.einsum("i,ij->j", DIGITS, counts.astype(np.float32))
         return sums
 
-    def finer(self, codes: Words, by_signs: Floats) -> Floats:
+    def finer(self, signs: Words, large: Words, by_signs: Floats) -> Floats:
         """Return for each of (words, n) codes the cosine of the query with a vector of 1, -1, 3 or -3 by its two bits.
 
-        In a unit of its own. `by_signs` is what `summed` gives for the signs.
+        In a unit of its own. `large` has the second bits, `by_signs` is what `summed` gives for the signs.
         """
-        above, large = codes[: len(codes) // 2], codes[len(codes) // 2 :]
-        both = self.summed(np.concatenate((above & large, large), axis=1))
+        both = self.summed(np.concatenate((signs & large, large), axis=1))
         signed, extra = 2 * by_signs - self._total, 2 * both[: len(by_signs)] - both[len(by_signs) :]
         squares = self._dimensions + (LARGE**2 - 1) * np.bitwise_count(large).sum(axis=0, dtype=np.float32)
         cosines: Floats = (signed + np.float32(LARGE - 1) * extra) / np.sqrt(squares, dtype=np.float32)
