@@ -77,6 +77,33 @@ def test_secrets_reach_the_spool_in_no_field(data, told):
     assert [line for line, secret in secret_lines if secret in text or json.dumps(secret)[1:-1] in text] == []
 
 
+def test_a_message_that_only_closes_what_an_earlier_one_opened_is_private_too(data, told):
+    told(data, {**PROMPT, "prompt": "<private>\nthe contract with Klaus ends"})
+    told(data, {**PROMPT, "prompt": "and nobody knows\n</private>\nNow fix the menu."})
+    cut = {**COMMAND["tool_response"], "stdout": "nobody knows\n</private>\nlast line"}
+    told(data, {**COMMAND, "tool_response": cut})
+    text = "".join(path.read_text() for path in (data / "spool" / "new").iterdir())
+    assert "Klaus" not in text
+    assert "nobody" not in text
+    assert "Now fix the menu." in text
+    assert "last line" in text
+
+
+@pytest.mark.parametrize("line", ["\u001b[31mcc -c a.c\u001b[0m\r\n", "größer als üblich\n"])
+def test_of_an_output_of_ten_megabytes_the_beginning_and_the_end_are_kept(data, told, line):
+    output = f"Exit code 2\n{line * (10_000_000 // len(line.encode()))}Error: no rule to make target\n"
+    told(data, {**SHELL, "hook_event_name": "PostToolUseFailure", "tool_input": {"command": "make"}, "error": output})
+    (event,) = kept(data)
+    assert event["outcome"] == "failed"
+    assert event["output"].startswith("Exit code 2\n")
+    assert event["output"].endswith("Error: no rule to make target\n")
+
+
+def test_bytes_that_are_no_text_cost_these_only(data, told):
+    told(data, json.dumps({**PROMPT, "prompt": "Use tabs X here"}).encode().replace(b"X", b"\xff\xfe"))
+    assert [event["text"] for event in kept(data)] == ["Use tabs \ufffd\ufffd here"]
+
+
 # --- Nothing is in the agent's way ---
 
 BROKEN: dict[str, tuple[bytes, str]] = {
@@ -90,7 +117,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "number": (b'{"a":' + b"9" * 9_000 + b"}", "not JSON"),
     "no session": (b'{"hook_event_name": "Stop"}', "names no session"),
     "other event": (b'{"session_id": "s", "hook_event_name": "secret-payload"}', "no event of that name"),
-    "too large": (b'{"session_id": "' + b"x" * hook_input.LARGEST + b'"}', "more than 4 MiB"),
+    "too large": (b'{"session_id": "' + b"x" * hook_input.LARGEST + b'"}', "more than 32 MiB"),
 }
 
 

@@ -12,14 +12,14 @@ TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
     from typing import Any
 
-LARGEST = 4 << 20  # bytes of a payload
+LARGEST = 32 << 20  # bytes of a payload: with the whole output of a build; a second of work, mostly for its secrets
 PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
 
 
 def payload(usage: str) -> "dict[str, Any]":
     """Return the JSON object on standard input. Raises InvalidInput, of whose message nothing is the payload's."""
     try:
-        value = json.loads(_input(usage))
+        value = _value(_input(usage))
     except RecursionError:
         raise InvalidInput("the payload is nested too deep") from None
     except ValueError as error:
@@ -28,6 +28,14 @@ def payload(usage: str) -> "dict[str, Any]":
     if not isinstance(value, dict):
         raise InvalidInput("the payload is not a JSON object")
     return value
+
+
+def _value(given: bytes) -> object:
+    """Return the value of JSON text; where that is UTF-8 with bytes that are none, of the rest of it."""
+    try:
+        return json.loads(given)
+    except UnicodeDecodeError:
+        return json.loads(given.decode("utf-8", "replace"))
 
 
 def _input(usage: str) -> bytes:

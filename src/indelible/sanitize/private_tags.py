@@ -3,9 +3,12 @@
 The rule, which hides rather too much than too little:
 
 - `<private>` to its own `</private>` is hidden with both tags, over any number of paragraphs, also in code. Tags nest
-  as brackets do; a closing tag without an opening one is text.
+  as brackets do.
 - An opening tag that nobody closes hides the rest of its paragraph: what follows the next blank line stays. If nothing
   follows the tag before the blank line, it stands above what it is meant to hide, and the next paragraph is hidden.
+- A closing tag that nobody opened hides the same before it: its paragraph, or the one above if nothing is there; but
+  no line with a backtick, and in a line with one before it, it is spoken of. Hooks see a text in pieces: the messages
+  of a person, the end of an output.
 - An opening tag that nobody closes and that stands in code hides nothing: it is spoken of, as in "put it in
   `<private>`". Code is what stands in one line between two runs of as many backticks, or between two fences of
   backticks. A backtick in doubt (beside a space on the inner side or a letter on the outer, or a fence never closed)
@@ -20,6 +23,7 @@ from indelible.sanitize.secret_rules import PRIVATE_TAG, compiled
 _Range = tuple[int, int]
 
 _PARAGRAPH_END = r"\n[ \t\r]*+(?:\n|\Z)"
+_BREAK = r"\n(?:[ \t\r]*+\n)++"  # between two paragraphs
 _FENCE = r"(?m)^[ \t>]{0,12}(`{3,}+)([^`\n]*+)$"
 _RUN = r"`++"
 
@@ -28,14 +32,42 @@ def private_ranges(text: str) -> Iterator[_Range]:
     """Return the ranges of `text`, in lower case, to hide, with the tags; ranges may lie inside one another."""
     if "private" not in text:
         return
-    opened: list[tuple[int, int]] = []
+    opened: list[_Range] = []
+    unopened: list[tuple[int, _Range]] = []
+    done = 0
     for tag in compiled(PRIVATE_TAG).finditer(text):
         if not tag[1]:
             opened.append(tag.span())
         elif opened:
             yield opened.pop()[0], tag.end()
+            done = tag.end()
+        else:
+            unopened.append((done, tag.span()))
+            done = tag.end()
+    if unopened:
+        yield from _unopened(text, unopened)
     if opened:
         yield from _unclosed(text, opened)
+
+
+def _unopened(text: str, tags: list[tuple[int, _Range]]) -> Iterator[_Range]:
+    """From the beginning of its paragraph to the end of each tag; with a tag stands how far back it may reach.
+
+    No backtick is hidden, since what is code behind it would be other text without it.
+    """
+    breaks = [found.span() for found in compiled(_BREAK).finditer(text)]
+    starts = [start for start, _ in breaks]
+    for floor, (at, end) in tags:
+        before = bisect_right(starts, at) - 1
+        start = breaks[before][1] if before >= 0 else 0
+        if before >= 0 and compiled(r"\S").search(text, start, at) is None:
+            start = breaks[before - 1][1] if before else 0
+        start = max(start, floor)
+        tick = text.rfind("`", start, at)
+        if tick >= 0:
+            start = text.find("\n", tick, at) + 1
+        if tick < 0 or start:
+            yield start, end
 
 
 def _unclosed(text: str, tags: list[_Range]) -> Iterator[_Range]:
