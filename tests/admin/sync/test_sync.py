@@ -406,6 +406,7 @@ def test_a_file_that_is_damaged_is_named_and_costs_nothing_else(two, damage):
     done = other.meet(place)
     assert len(done.problems) == 1
     assert str(path.parent) in done.problems[0]
+    assert ("can be deleted" in done.problems[0]) is (damage == "conflicted copy")
     assert (len(_texts(other)) == 8) is (damage == "conflicted copy")
     path.write_bytes(whole)
     for extra in place.rglob("*conflicted*"):

@@ -36,6 +36,9 @@ LARGEST = 1 << 30  # bytes of a file's entries
 _NONCE = 12
 _MACHINE = re.compile(r"[0-9a-f]{16}")
 _UID = re.compile(r"[0-9a-f]{32}")
+_FILE = re.compile(r"\d\d" + re.escape(SUFFIX))
+_COPY = "; a copy that a service made in a conflict can be deleted"
+_EVICTED = ".icloud"  # ends the name of what iCloud keeps in the place of a file that is not on this machine
 _DIGITS = re.compile(r"[0-9a-f]{24}")
 _GROUP = 4
 
@@ -113,12 +116,16 @@ def others(directory: Path) -> tuple[list[Bundle], list[str]]:
     found, problems = [], []
     folder = directory / FOLDER
     for machine in sorted(folder.iterdir() if folder.is_dir() else ()):
+        if machine.name.startswith("."):
+            continue  # of a file manager or of the service that copies the files
         if not _MACHINE.fullmatch(machine.name) or machine.is_symlink() or not machine.is_dir():
-            problems.append(f"{machine}: no directory of a machine")
+            problems.append(f"{machine}: no directory of a machine{_COPY}")
             continue
         for path in sorted(machine.iterdir()):
-            if path.name.startswith("."):
-                continue  # being written, or of the service that copies the files
+            if path.name.startswith("."):  # being written, or of the service that copies the files
+                if path.suffix == _EVICTED:
+                    problems.append(f"{path}: iCloud has not brought the file yet; open it there, then sync again")
+                continue
             try:
                 found.append(_head_of(path, machine.name))
             except (Unreadable, OSError) as error:
@@ -127,8 +134,8 @@ def others(directory: Path) -> tuple[list[Bundle], list[str]]:
 
 
 def _head_of(path: Path, machine: str) -> Bundle:
-    if path.suffix != SUFFIX or path.is_symlink():
-        raise Unreadable("not a file of `indelible sync`; a copy that a service made in a conflict can be deleted")
+    if not _FILE.fullmatch(path.name) or path.is_symlink():
+        raise Unreadable(f"not a file of `indelible sync`{_COPY}")
     with path.open("rb") as file:
         head = file.readline(1_000)
     try:

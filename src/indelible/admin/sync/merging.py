@@ -166,11 +166,11 @@ class _Merge:
         """Let the later one of two states hold, and keep both where neither machine knew of the other's."""
         seen = seen_with(max(entry.stamp, state.stamp), entry.seen, state.seen)
         apart = not knows(entry.seen, state.stamp) and not knows(state.seen, entry.stamp)
-        if apart and record is not None and state.state == HERE:
-            here = self._row(state)
-            if record.kind == here.kind == "entity" and self._join(record, here, entry.stamp, state, seen):
+        if apart:
+            here = self._row(state) if state.state == HERE else None
+            if record is not None and here is not None and self._join(record, here, entry.stamp, state, seen):
                 return
-            self._name_conflict(entry, state, here)
+            self._name_conflict(entry, state, record, here)
         if entry.stamp > state.stamp:
             self._write(entry, record, state, root, seen)
             return
@@ -280,7 +280,9 @@ class _Merge:
             self.taken.deleted += 1 + len(going)
 
     def _join(self, record: Record, here: Record, stamp: str, state: SyncState, seen: Seen) -> bool:
-        """Put the observations of two states of an entity together; False where one of them has all."""
+        """Put the observations of two states of an entity together; False where one has all, and for other kinds."""
+        if not record.kind == here.kind == "entity":
+            return False
         later, earlier = (record, here) if stamp > state.stamp else (here, record)
         both = entity_fields.joined(earlier=later, current=earlier)
         if both is later:
@@ -303,10 +305,17 @@ class _Merge:
         lost = replace(record, id=here.id, key=here.key, replaced=here.replaced)
         trash.keep(self.ctx, self.tx, lost, "update", self_contained=True)
 
-    def _name_conflict(self, entry: Entry, state: SyncState, here: Record) -> None:
-        if contents.digest(entry.content) != state.digest:
-            by = "another machine's" if entry.stamp > state.stamp else "this machine's"
-            self.taken.conflicts.append(f"{here.kind} {here.key}: changed on two machines; {by} is newer and holds")
+    def _name_conflict(self, entry: Entry, state: SyncState, record: Record | None, here: Record | None) -> None:
+        """Name what both machines changed, or one of them deleted; it is named where the two states meet first."""
+        known = here or record
+        if known is None or contents.digest(entry.content) == state.digest:
+            return
+        is_deleted = record is None or here is None
+        what = "deleted on one machine and changed on another" if is_deleted else "changed on two machines"
+        holds = entry.stamp > state.stamp
+        by = "another machine's" if holds else "this machine's"
+        kept = "" if holds or here is not None else ", whose history has the change"
+        self.taken.conflicts.append(f"{known.kind} {known.key or entry.uid}: {what}{kept}; {by} is newer and holds")
 
     # --- One thing under two names ---
 

@@ -12,7 +12,7 @@ from indelible.admin.sync.stamps import Clock, seen_with
 from indelible.core.context.context import Context
 from indelible.model import Record
 from indelible.store.database import Transaction
-from indelible.store.tables import records, settings, sync_states
+from indelible.store.tables import records, settings, sync_states, trash
 from indelible.store.tables.sync_states import DELETED, EDGE, HERE, RECORD, SyncState
 
 CLOCK = "sync clock"  # a setting
@@ -42,11 +42,10 @@ def keep_clock(tx: Transaction, clock: Clock) -> None:
 def note(ctx: Context, machine: str) -> int:
     """Stamp what changed since the last time; return how much that was."""
     now = ctx.now()
-    found = sorted((*_changed_records(ctx, now), *_changed_edges(ctx, now)), key=lambda each: (each.moment, each.uid))
-    with ctx.store.read() as tx:
-        gone = [Change(state.uid, state.part, 0, "", now) for state in sync_states.gone(tx)]
-    there = {each.uid for each in found}
-    found += [each for each in gone if each.uid not in there]
+    here = [*_changed_records(ctx, now), *_changed_edges(ctx, now)]
+    there = {each.uid for each in here}
+    gone = [each for each in _gone(ctx, now) if each.uid not in there]
+    found = sorted((*here, *gone), key=lambda each: (each.moment, each.uid))
     for at in range(0, len(found), sync_states.PAGE):
         ctx.store.write(partial(_stamp, machine, found[at : at + sync_states.PAGE]))
     return len(found)
@@ -113,6 +112,18 @@ def changed(tx: Transaction, page: Iterable[Record], now: int) -> list[Change]:
         if state is None or (state.state, state.local_id, state.digest) != (HERE, record.id, digest):
             found.append(Change(record.uid, RECORD, record.id, digest, min(now, max(record.created, record.updated))))
     return found
+
+
+def _gone(ctx: Context, now: int) -> Iterator[Change]:
+    """Yield the deletions since the last time, each of its own moment, as the trash has it: a later edit holds."""
+    with ctx.store.read() as tx:
+        states = list(sync_states.gone(tx))
+        for at in range(0, len(states), sync_states.PAGE):
+            page = states[at : at + sync_states.PAGE]
+            deleted = trash.deletion_times(tx, [state.local_id for state in page if state.part == RECORD])
+            for state in page:
+                moment = deleted.get(state.local_id, now) if state.part == RECORD else now
+                yield Change(state.uid, state.part, 0, "", min(now, moment))
 
 
 def _changed_edges(ctx: Context, now: int) -> Iterator[Change]:

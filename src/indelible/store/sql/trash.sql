@@ -54,6 +54,14 @@ SELECT id, operation, tool, action, record, key, body, version, time, undone, wh
 FROM scoped.trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0
 ORDER BY id DESC LIMIT 1
 
+-- name: deletion_times (sqlite)
+SELECT record, max(time) FROM scoped.trash WHERE tenant = :tenant AND action = 'delete' AND undone = 0
+  AND record IN (SELECT value FROM json_each(:ids)) GROUP BY record
+
+-- name: deletion_times (postgres)
+SELECT record, max(time) FROM scoped.trash WHERE tenant = :tenant AND action = 'delete' AND undone = 0
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))) GROUP BY record
+
 -- name: set_body
 -- refused: the trash is kept for every caller
 UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id

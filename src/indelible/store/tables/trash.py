@@ -207,6 +207,11 @@ def deletion(tx: Transaction, record: int) -> Discarded | None:
     return next(iter(_read(tx, tx.rows("trash.deletion", record=record))), None)
 
 
+def deletion_times(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:
+    """Return when records were deleted, of those whose deletion is still in the trash."""
+    return dict(tx.rows("trash.deletion_times", ids=json.dumps(list(ids))))
+
+
 def set_edges(tx: Transaction, thing: Discarded, edges: Sequence[Edge]) -> None:
     """Let a deletion restore these relations instead of its own."""
     set_body(tx, thing.id, thing.body, None if thing.in_history else thing.state, edges)
