@@ -43,6 +43,9 @@ WINDOW = 2_000  # newest events of a session that captures are made of
 OWN_LOOKED_AT, READ = 200, 200  # newest words of a person that are compared, and characters more than the statement has
 STRONGER, MOST_IMPORTANT = 0.05, 0.95  # importance for each time that a statement is said again
 CLOSING = ("prompt", "turn_ended", "compacting", "session_ended")  # events up to which a session is looked at
+ALL = ("session_started", "tool", *CLOSING)
+RECENT = 2 * 86_400 * 1_000_000  # microseconds before a session in which one that was killed is looked for
+LEFT, LEFT_CALLS = 10, 200  # how many of them, and newest calls of the project by which they are found
 NOW = 15 * 60 * 1_000_000  # microseconds after an event in which its directory is taken to be as it was
 IDS = uuid.UUID("6a0f5f0e-6d5b-5d0c-9c55-0f5f5ad3a6f1")  # captures of one session and key have one id
 # Errors of a rule on an unforeseen text: they cost the captures of a session, not the drain.
@@ -70,14 +73,19 @@ class _Seen:
         return self.rows[-1]
 
 
-def renew(ctx: Context, session: str, since: Place) -> int:
+def renew(ctx: Context, session: str, since: Place, left_before: int = 0) -> int:
     """Update the captured memories of a session from its events; return how many were added, renewed or withdrawn.
 
     Only events up to the last end of a turn or the last prompt count, and only if there are new ones `since` an event:
-    a running turn brings an event each second.
+    a running turn brings an event each second. Of a session that has none since the time `left_before` all count.
     """
     with ctx.store.read() as tx:
         end = activity.last_of(tx, session, CLOSING)
+        if left_before:
+            last = activity.last_of(tx, session, ALL)
+            if last is None or last == end or last[0] >= left_before:
+                return 0
+            end = last
         if end is None or end < since:
             return 0
         purged = purge.marked(tx)
@@ -99,6 +107,17 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         return withdrawn + sum(_keep(ctx, tx, seen.last, each) for each in new)
 
     return ctx.write(work)
+
+
+def renew_left(ctx: Context, began: Activity) -> int:
+    """Update the captured memories of the sessions that nobody ended before another one of their project began.
+
+    They were killed in the middle of a turn: no event will say that it ended. Returns how many memories that were.
+    """
+    with ctx.store.read() as tx:
+        calls = activity.newest_calls(tx, began.namespace, began.time - RECENT, LEFT_CALLS)
+    left = [session for session in dict.fromkeys(call.session for call in calls) if session != began.session][:LEFT]
+    return sum(renew(ctx, session, (0, ""), left_before=began.time) for session in left)
 
 
 def _marks(ctx: Context, tx: Transaction, session: str) -> dict[str, Mark]:

@@ -182,15 +182,19 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
         firsts.setdefault(row.session, row)
     at = {session: _at(ctx, first.detail) for session, first in firsts.items()}
 
-    def work(tx: Transaction) -> list[Activity]:
-        of = {session: _namespace(there, tx, session) for session, there in at.items()}
-        return [row for row in rows if activity.add(tx, [replace(row, namespace=of[row.session])])]
+    def work(tx: Transaction) -> tuple[list[Activity], list[Activity]]:
+        known = {session: activity.namespace_of(tx, session) for session in at}
+        of = {session: _namespace(there, tx, known[session]) for session, there in at.items()}
+        new = [replace(first, namespace=of[session]) for session, first in firsts.items() if known[session] is None]
+        return [row for row in rows if activity.add(tx, [replace(row, namespace=of[row.session])])], new
 
-    added = ctx.write(work)
+    added, new = ctx.write(work)
     secrets: Counter[str] = Counter()
     for row in added:
         secrets.update(row.detail.get("redacted", {}))
     renewed = sum(captured_memories.renew(ctx, session, first.place) for session, first in firsts.items())
+    if not ctx.call.bulk:  # an import, which can be undone, is of what it reads
+        renewed += sum(captured_memories.renew_left(ctx, first) for first in new)
     return Drained(len(added), renewed, secrets=secrets)
 
 
@@ -204,7 +208,6 @@ def _at(ctx: Context, event: Mapping[str, Any]) -> Context:
     return ctx.at(location)
 
 
-def _namespace(ctx: Context, tx: Transaction, session: str) -> str:
-    """Return the namespace of a session: that of its first directory."""
-    known = activity.namespace_of(tx, session)
+def _namespace(ctx: Context, tx: Transaction, known: str | None) -> str:
+    """Return the namespace of a session: the one that is known, else that of its first directory."""
     return namespace_to_write(ctx, tx, None) if known is None else known
