@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 # Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.call,
 #   indelible.core.context.context, indelible.core.context.ids, indelible.core.context.scoping,
 #   indelible.core.records.embedding_queue, indelible.core.records.successors, indelible.sanitize.validate,
-#   indelible.settings, indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
+#   indelible.settings, indelible.toolsets.code.links, indelible.toolsets.memory.merged_projects,
+#   indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
 NAMED = 10  # problems that a command names
+LINKING = 5.0  # seconds that a command links texts to code for at most
 Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
 
 
@@ -161,6 +164,22 @@ def embed_stored(ctx: "Context") -> None:
 
         if embedding_queue.work_off_few(ctx):
             successors.relate_few(ctx)
+
+
+def link_stored(ctx: "Context") -> None:
+    """Link what was stored since to the code that it names, as far as that takes a moment.
+
+    There may be no server that would have. For the beginning of a command that looks at these links.
+    """
+    if ctx.settings.read_only:
+        return
+    from indelible.toolsets.code import links
+
+    until = time.monotonic() + LINKING
+    try:
+        links.catch_up(ctx, lambda: time.monotonic() > until)
+    except IndelibleError as error:  # a full disk: the command may do without them
+        say(f"what was stored last is not linked to code: {error}")
 
 
 def embed_batch(ctx: "Context") -> None:

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, run_tool, short_ids, tell_redacted
+from indelible.cli.opening import Adding, link_stored, open_existing, run_tool, short_ids, tell_redacted
 from indelible.cli.terminal import out, printable, shortened, table
 from indelible.stderr import say
 
@@ -132,6 +132,7 @@ def _review_diff(arguments: argparse.Namespace) -> int:
         answers.give({**found})
     else:
         with closing(open_existing(arguments)) as ctx:
+            link_stored(ctx)
             found = run_tool(ctx, "review_diff", given)
         answers.give(found)
     if given.get("staged") and not found["files"]:
