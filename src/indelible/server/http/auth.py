@@ -5,7 +5,6 @@ from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
 import anyio
-import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -16,6 +15,7 @@ from indelible.core.context.permissions import SCOPES
 from indelible.errors import InvalidInput, Unauthorized
 from indelible.server.http.jwt import INVALID, SCOPE, Issuer, configured
 from indelible.server.http.tenants import Bearer, Tenants
+from indelible.server.http.turns import WAIT, in_turn
 from indelible.settings import Settings
 
 HEADER = "authorization"
@@ -31,6 +31,7 @@ class Authentication:
     """
 
     def __init__(self, tenants: Tenants, *, needed: bool = False):
+        self.wait = WAIT  # seconds for one of the threads
         self._tenants = tenants
         self._needed = needed
         # Threads of their own: who they are is asked before they wait. An issuer that is slow holds up its own JWTs.
@@ -40,7 +41,7 @@ class Authentication:
     async def bearer(self, headers: Mapping[str, str]) -> Bearer:
         """Whom a request comes from, as `authenticated`. It is a part of answering, to which other work gives way."""
         limiter = self._issued if _is_issued(headers) else self._own
-        return await anyio.to_thread.run_sync(self._looked_up, headers, limiter=limiter)
+        return await in_turn(limiter, self.wait, self._looked_up, headers)
 
     def _looked_up(self, headers: Mapping[str, str]) -> Bearer:
         with self._tenants.own.answering.call():

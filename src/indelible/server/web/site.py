@@ -21,6 +21,7 @@ from indelible.errors import Conflict, Forbidden, IndelibleError, InvalidInput, 
 from indelible.server.error_ids import public_message
 from indelible.server.http.sessions import Sessions, Visitor
 from indelible.server.http.tenants import Bearer, Tenants
+from indelible.server.http.turns import WAIT, in_turn
 from indelible.server.web import find, graph, home, projects, record, review, system, timeline
 from indelible.server.web.examination import Examination
 from indelible.server.web.live import Live
@@ -72,7 +73,7 @@ class Site:
 
     async def bearer(self, headers: Headers) -> Visitor:
         """Return who asks. Raises Unauthorized."""
-        return await anyio.to_thread.run_sync(self._sessions.visitor, headers, limiter=self._asking)
+        return await in_turn(self._asking, WAIT, self._sessions.visitor, headers)
 
     @asynccontextmanager
     async def admitted(self, scope: Scope, visitor: Bearer) -> AsyncIterator[None]:
@@ -135,7 +136,7 @@ class Site:
         secret = given.get("token", [""])[0].strip()
         signing = partial(self._sessions.by_token, secret, where, secure=secure)
         try:
-            cookie = await anyio.to_thread.run_sync(signing, limiter=self._asking)
+            cookie = await in_turn(self._asking, WAIT, signing)
         except Unauthorized as error:
             return self._login_form(401, str(error))
         return RedirectResponse("/", 303, {"Set-Cookie": cookie, "Cache-Control": "no-store"})
