@@ -43,6 +43,22 @@ def test_an_export_is_utf_8_in_every_locale(data, tmp_path, env):
     assert "連接池" in indelible("recall", "naive", data=data, env=env).stdout.decode("utf-8")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_an_export_that_a_shell_saved_in_another_encoding_is_taken(data, tmp_path, encoding):
+    done("remember", "naïve 連接池 🚀", data=data)
+    done("remember", "Ċ, in whose first byte no line ends", data=data)
+    mark = "" if encoding != "utf-16-be" else "\ufeff"
+    saved = (mark + done("export", data=data).replace("\n", "\r\n")).encode(encoding)
+    (tmp_path / "all.jsonl").write_bytes(saved)
+    ran = indelible("import", tmp_path / "all.jsonl", data=tmp_path / "copy")
+    assert (ran.returncode, ran.stderr) == (0, b"imported 2, skipped 0 that were known, 0 problems\n")
+    assert contents(tmp_path / "copy") == {"naïve 連接池 🚀", "Ċ, in whose first byte no line ends"}
+    graph = '{"type": "entity", "name": "Bé", "entityType": "person", "observations": ["x"]}\r\n'
+    (tmp_path / "memory.jsonl").write_bytes((mark + graph).encode(encoding))
+    done("import", "--from", "memory-jsonl", tmp_path / "memory.jsonl", data=tmp_path / "graph")
+    assert contents(tmp_path / "graph") == {"Bé\nx"}
+
+
 def test_bad_lines_are_counted_by_number_and_the_good_ones_taken(data):
     lines = [
         b'{"content": "good one"}',

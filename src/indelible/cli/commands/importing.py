@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from indelible.core.context.context import Context
     from indelible.toolsets.memory.import_report import Counts
 
-_BOM = b"\xef\xbb\xbf"
-
 FORMATS = {
     places.MEMORY_JSONL: "MEMORY_FILE_PATH",
     places.VECFS: "VECFS_FILE",
@@ -128,9 +126,11 @@ class _Items:
         self._array = False
 
     def __iter__(self) -> Iterator[Any]:
-        lines = iter(self._lines)
+        from indelible.transfer.encodings import as_utf8
+
+        lines = as_utf8(self._lines)
         for number, line in enumerate(lines, 1):
-            if begun := line.removeprefix(_BOM).strip():
+            if begun := line.strip():
                 rest = chain([line], lines)
                 self._array = begun.startswith(b"[")
                 yield from self._of_array(b"".join(rest)) if self._array else self._of_lines(rest, number)
@@ -178,9 +178,10 @@ def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
 
 def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
     from indelible.transfer import memory_jsonl
+    from indelible.transfer.encodings import as_utf8
 
     with store(arguments) as (ctx, pause), _source(arguments.file) as file:
-        done = memory_jsonl.import_content(ctx, file.read(), pause)
+        done = memory_jsonl.import_content(ctx, b"".join(as_utf8(file)), pause)
     new = {"entities": done.entities, "relations": done.relations}
     return _say_imported(arguments, ctx, new, done, done.problems)
 
