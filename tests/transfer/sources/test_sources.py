@@ -335,3 +335,37 @@ def test_observations_follow_a_note_and_what_was_deleted_here_stays_deleted(home
     assert main(["call", "open_nodes", "--names", "Auth"]) == 0
     (entity,) = json.loads(capfd.readouterr().out)["entities"]
     assert entity["observations"] == ["[fact] Written here", "[decision] Tokens live 90 minutes"]
+
+
+def test_what_is_gone_there_is_named_and_deleted_on_request(home, take, records, capfd):
+    rules = home / "shop" / "CLAUDE.md"
+    foreign.text(rules, "# Rules\n\n## Deploy\nOn Tuesdays\n\n## State\nUse Redux\n\n## Tests\nUse vitest\n")
+    foreign.text(home / "shop" / "AGENTS.md", "# Agents\nAsk first\n")
+    take("instructions")
+    assert take("instructions")[1]["gone"] == []
+    foreign.text(rules, "# Rules\n\n## Deployment\nOn Tuesdays\n\n## Tests\nUse vitest\n")
+    before = records()
+    gone = sorted(before[text]["id"] for text in ("Rules / Deploy\nOn Tuesdays", "Rules / State\nUse Redux"))
+    code, one = take("instructions")
+    assert (code, one["taken"], sorted(one["gone"]), one["deleted"]) == (0, 1, gone, 0)
+    assert len(take("instructions", "--deletions", "--dry-run")[1]["gone"]) == 2
+    assert set(before) < set(records())
+    (home / "shop" / "AGENTS.md").write_bytes(b"\xff\xfe\xff")
+    assert take("instructions", "--deletions")[1]["gone"] == []  # one could not be read
+    (home / "shop" / "AGENTS.md").unlink()
+    code, one = take("instructions", "--deletions")
+    assert (code, sorted(one["gone"]), one["deleted"]) == (0, gone, 2)
+    kept = {"Rules / Deployment\nOn Tuesdays", "Rules / Tests\nUse vitest", "Agents\nAsk first"}
+    assert set(records()) == kept
+    assert main(["undo"]) == 0
+    assert len(records()) == 5
+
+
+def test_what_was_renamed_there_is_not_gone(home, take, records):
+    memories = home / "shop" / ".serena" / "memories"
+    old = foreign.text(memories / "style.md", "Four spaces\n")
+    take("serena")
+    old.rename(memories / "conventions.md")
+    code, one = take("serena", "--deletions")
+    assert (code, one["known"], one["gone"]) == (0, 1, [])
+    assert list(records()) == ["Four spaces"]

@@ -46,7 +46,10 @@ def add(command: Adding) -> None:
         f"`export --to {MARKDOWN}`, which is FILE",
     )
     import_.add_argument(
-        "--deletions", action="store_true", help=f"with --from {MARKDOWN}: delete the records whose files were deleted"
+        "--deletions",
+        action="store_true",
+        help=f"with --from {MARKDOWN}: delete the records whose files were deleted; with that of a tool that is looked "
+        "for: those whose entries are gone there",
     )
     import_.add_argument("--dry-run", action="store_true", help="say what would be taken, and change nothing")
     import_.add_argument(
@@ -61,12 +64,12 @@ def _import(arguments: argparse.Namespace) -> int:
         from indelible.cli.commands.imports.edits import import_edits
 
         return import_edits(arguments)
-    if arguments.deletions:
-        raise InvalidInput(f"--deletions goes with --from {MARKDOWN} only; leave it out")
     if arguments.from_ in (AUTO, *NAMES):
         from indelible.cli.commands.imports.sources import import_sources
 
         return import_sources(arguments)
+    if arguments.deletions:
+        raise InvalidInput(f"--deletions goes with --from {MARKDOWN}, {AUTO} and {', '.join(NAMES)} only; leave it out")
     if arguments.file is None:
         arguments.file = _found(arguments.from_)
     if arguments.from_ == places.CLAUDE_CODE:

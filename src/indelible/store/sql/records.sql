@@ -144,6 +144,15 @@ FROM scoped.record WHERE +tenant = :tenant AND id > :id
 ORDER BY id
 LIMIT :limit
 
+-- Current records that an import took from another tool's data at a place. An entity may be of several places.
+-- name: taken_from (sqlite)
+SELECT id, tenant FROM scoped.record WHERE +tenant = :tenant AND replaced = 0 AND kind <> 'entity'
+  AND metadata ->> '$.imported_from.source' = :source AND metadata ->> '$.imported_from.at' = :place ORDER BY id
+
+-- name: taken_from (postgres)
+SELECT id, tenant FROM scoped.record WHERE tenant = :tenant AND replaced = 0 AND kind <> 'entity'
+  AND metadata::json #>> '{imported_from,source}' = :source AND metadata::json #>> '{imported_from,at}' = :place ORDER BY id
+
 -- name: count_by_kind
 SELECT kind, count(*) FROM record WHERE tenant = :tenant GROUP BY kind ORDER BY kind
 

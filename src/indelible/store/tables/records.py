@@ -280,6 +280,11 @@ def after(tx: Transaction, record: int, limit: int) -> list[Record]:
     return [from_row(row) for row in tx.rows("records.after", id=record, limit=limit)]
 
 
+def taken_from(tx: Transaction, source: str, place: str) -> list[int]:
+    """Return the current records, but for entities, that an import took from another tool's data at a place, by id."""
+    return [int(row[0]) for row in tx.rows("records.taken_from", source=source, place=place)]
+
+
 def count_by_kind(tx: Transaction) -> dict[str, int]:
     """How many records there are of each kind that has any."""
     return {str(kind): int(count) for kind, count in tx.rows("records.count_by_kind")}

@@ -22,12 +22,14 @@ class Counts:
 class Imported(Counts):
     """The result of an import: ids of the new records in order, counts of those not new, and errors.
 
-    The first `of_records` errors are of records that were not taken, the others of relations between those that were.
+    `rows` are the records that stand for the items here, new or known. The first `of_records` errors are of records
+    that were not taken, the others of relations between those that were.
     """
 
     ids: list[str] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
     of_records: int = 0
+    rows: set[int] = field(default_factory=set)
 
 
 def summary(imported: str, done: Counts, problems: int) -> str:

@@ -217,6 +217,7 @@ def _store_batch(
         record, there = _settled(ctx, tx, record, renumbering, merges)
         if there is not None:
             known.add(item, there)
+            result.rows.add(there.id)
             if not _follow(ctx, tx, item, record, there, result, known):
                 _count_known(item, record, there, result, known, merges)
             continue
@@ -224,6 +225,7 @@ def _store_batch(
             record = failure_imports.with_entities(ctx, tx, record)
         record = insert.add(ctx, tx, record, item.text_terms)
         known.add(item, record)
+        result.rows.add(record.id)
         known.new[record.id] = None
         added.append(record)
         if item.used is not None:

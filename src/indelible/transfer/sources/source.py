@@ -75,10 +75,10 @@ def key_of(source: str, own: str) -> str:
     return str(uuid.uuid5(_KEYS, f"{source}\n{own}"))
 
 
-def item_of(source: str, entry: Entry) -> dict[str, Any]:
-    """Return an entry as an item to import, with its id and what says where it came from."""
+def item_of(source: str, entry: Entry, at: Path) -> dict[str, Any]:
+    """Return an entry of a place as an item to import, with its id and what says where it came from."""
     item = entry.item
-    marks = {"origin": "import", FROM: {"source": source, "id": entry.own}}
+    marks = {"origin": "import", FROM: {"source": source, "id": entry.own, "at": str(at)}}
     return {
         **item,
         "id": item.get("id") or key_of(source, entry.own),

@@ -11,7 +11,7 @@ from indelible.cli import answers
 from indelible.cli.commands.imports.frame import AUTO, REFUSED, store
 from indelible.cli.opening import tell_redacted
 from indelible.cli.paths import absolute
-from indelible.cli.terminal import counted, printable
+from indelible.cli.terminal import counted, printable, shortened
 from indelible.errors import InvalidInput, NotFound
 from indelible.stderr import say
 
@@ -31,7 +31,7 @@ def import_sources(arguments: argparse.Namespace) -> int:
         for source, places in plan:
             for place in places:
                 say(printable(f"{source.name}: {place}"))
-        done = _take(ctx, plan, around, pause)
+        done = _take(ctx, plan, around, pause, deletes=arguments.deletions)
     return _say(done, dry=arguments.dry_run)
 
 
@@ -76,7 +76,12 @@ def _places(source: "Source", around: "Surroundings") -> list[Path]:
 
 
 def _take(
-    ctx: "Context", plan: "Sequence[tuple[Source, list[Path]]]", around: "Surroundings", pause: Callable[[], None]
+    ctx: "Context",
+    plan: "Sequence[tuple[Source, list[Path]]]",
+    around: "Surroundings",
+    pause: Callable[[], None],
+    *,
+    deletes: bool,
 ) -> "list[tuple[str, Report]]":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -91,12 +96,14 @@ def _take(
     ) as bar:
         for source, places in plan:
             task = bar.add_task(source.name, total=None)
-            report = taking.take(ctx, source, places, around, partial(bar.advance, task), pause)
+            report = taking.take(ctx, source, places, around, partial(bar.advance, task), pause, deletes=deletes)
             done.append((source.name, report))
     return done
 
 
 def _say(done: "Sequence[tuple[str, Report]]", *, dry: bool) -> int:
+    from indelible.core.context.ids import name_of
+
     problems = [line for _, report in done for line in (*report.refused, *report.left_out)]
     answers.give({"dry_run": dry, "sources": [_answer(name, report) for name, report in done], "problems": problems})
     for name, report in done:
@@ -105,12 +112,20 @@ def _say(done: "Sequence[tuple[str, Report]]", *, dry: bool) -> int:
             say(printable(f"{name}: {line}"))
         if len(told) > NAMED:
             say(f"{name}: and {len(told) - NAMED:,} more")
+        for record in report.gone[:NAMED]:
+            say(printable(f"{name}: gone there: {name_of(record)} {shortened(' '.join(record.text.split()))}"))
+        if len(report.gone) > NAMED:
+            say(f"{name}: and {len(report.gone) - NAMED:,} more")
         tell_redacted(report.redacted)
         say(f"{name}: {_summary(report, dry=dry)}")
+        if report.gone and not report.deleted:
+            say(f"{name}: `indelible import --from {name} --deletions` deletes what is gone there")
     return REFUSED if any(report.refused for _, report in done) else 0
 
 
 def _answer(name: str, report: "Report") -> dict[str, object]:
+    from indelible.core.context.ids import name_of
+
     return {
         "source": name,
         "entries": report.entries,
@@ -122,6 +137,8 @@ def _answer(name: str, report: "Report") -> dict[str, object]:
         "refused": report.refused,
         "relations_left_out": report.left_out,
         "passed_over": dict(report.passed_over),
+        "gone": [name_of(record) for record in report.gone],
+        "deleted": len(report.gone) if report.deleted else 0,
         "redacted": report.redacted,
     }
 
@@ -141,4 +158,6 @@ def _summary(report: "Report", *, dry: bool) -> str:
     always = (taken, "known", "refused")
     parts = ", ".join(f"{count:,} {what}" for what, count in figures.items() if count or what in always)
     passed = "; ".join(f"{count:,} x {what}" for what, count in sorted(report.passed_over.items()))
-    return f"{of}: {parts}" + (f"; left there: {passed}" if passed else "")
+    here = "still here" if not report.deleted else "would be deleted" if dry else "deleted"
+    gone = f"; gone there and {here}: {len(report.gone):,}" if report.gone else ""
+    return f"{of}: {parts}" + (f"; left there: {passed}" if passed else "") + gone
