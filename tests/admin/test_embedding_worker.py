@@ -36,6 +36,7 @@ from encoders import SHARED
 from indelible.admin import embedding_worker
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Embedder
+from indelible.core.recall import unembedded
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
 from indelible.core.records import embedding_queue
@@ -169,6 +170,15 @@ def test_a_command_that_stores_embeds_it_and_one_that_asks_says_what_is_not(tmp_
         keep_waiting(ctx, TAX, "Kittens play outside")
     asked = indelible("recall", "feline pets", data=data, env=SHARED)
     assert b"2 records not embedded yet: searched by words only" in asked.stderr
+
+
+@pytest.mark.usefixtures("encoder")
+def test_a_command_that_asks_says_that_more_may_wait_than_it_counts(tmp_path: Path):
+    data = tmp_path / "data"
+    with opened(data) as ctx:
+        keep_waiting(ctx, *(f"Kittens play outside, {number}" for number in range(unembedded.MOST + 1)))
+    asked = indelible("recall", "feline pets", data=data, env=SHARED)
+    assert b"1,000 records or more not embedded yet: searched by words only" in asked.stderr
 
 
 def test_a_command_says_that_its_question_was_not_embedded(tmp_path: Path):

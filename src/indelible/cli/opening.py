@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 # Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.call,
 #   indelible.core.context.context, indelible.core.context.ids, indelible.core.context.scoping,
-#   indelible.core.records.embedding_queue, indelible.core.records.successors, indelible.sanitize.validate,
-#   indelible.settings, indelible.toolsets.code.links, indelible.toolsets.memory.merged_projects,
-#   indelible.toolsets.registry
+#   indelible.core.recall.unembedded, indelible.core.records.embedding_queue, indelible.core.records.successors,
+#   indelible.sanitize.validate, indelible.settings, indelible.toolsets.code.links,
+#   indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
 NAMED = 10  # problems that a command names
@@ -203,7 +203,10 @@ def tell_searched(answer: "Answer") -> None:
     if answer.searched.not_reranked:
         say(f"not all hits are in the order of the reranker: {printable(answer.searched.not_reranked)}")
     if answer.searched.unembedded:
+        from indelible.core.recall import unembedded
+
         waiting = counted(answer.searched.unembedded, "record")
+        waiting += " or more" if answer.searched.unembedded >= unembedded.MOST else ""
         say(f"{waiting} not embedded yet: searched by words only; `indelible reembed --wait` embeds them now")
 
 
