@@ -9,9 +9,10 @@ CREATE TABLE memories (id TEXT PRIMARY KEY, content TEXT NOT NULL, memory_type T
     confidence REAL, access_count INTEGER, content_hash TEXT, tags TEXT, metadata TEXT, namespace TEXT, session_id TEXT,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_accessed_at INTEGER NOT NULL);
 CREATE TABLE graph_edges (id TEXT PRIMARY KEY, src TEXT, dst TEXT, relationship TEXT, weight REAL, properties TEXT,
-    created_at INTEGER);
-INSERT INTO graph_edges VALUES ('e1', 'm-1', 'm-0', 'EVOLVED_INTO', 0.5, '{}', 1760000000);
-INSERT INTO graph_edges VALUES ('e2', 'm-1', 'sym:f', 'CALLS', 1.0, '{}', 1760000000);
+    created_at INTEGER, valid_from INTEGER, valid_to INTEGER);
+INSERT INTO graph_edges VALUES ('e1', 'm-1', 'm-0', 'EVOLVED_INTO', 0.5, '{"why": "faster", "valid_to": 1}',
+    1760000000, NULL, 1770000000);
+INSERT INTO graph_edges VALUES ('e2', 'm-1', 'sym:f', 'CALLS', 1.0, '{}', 1760000000, NULL, NULL);
 """
 LTMC = """
 CREATE TABLE Resources (id INTEGER PRIMARY KEY, file_name TEXT, type TEXT NOT NULL, created_at TEXT NOT NULL);

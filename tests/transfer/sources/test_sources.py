@@ -67,6 +67,8 @@ def test_codemem(home, take, records):
     assert (fact["id"], fact["namespace"], fact["memory_type"], fact["access_count"]) == ("m-1", "shop", "decision", 2)
     (edge,) = fact["edges"]
     assert (edge["target"], edge["relationship"], edge["weight"]) == ("m-0", "EVOLVED_INTO", 0.5)
+    assert edge["metadata"] == {"why": "faster", "valid_to": "2026-02-02T02:40:00.000000Z"}
+    assert edge["created_at"] == "2025-10-09T08:53:20Z"
     assert take("codemem")[1]["known"] == 500
     assert path.read_bytes() == before
     line = {"id": "m-1", "content": "Codemem fact 1", "memory_type": "decision", "tags": ["a"], "namespace": "shop"}

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from indelible.core.records import lifetimes
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
 from indelible.store.sqlite.foreign_file import ForeignFile
@@ -102,7 +103,16 @@ def _edge(row: Any) -> dict[str, Any] | None:
         return None
     weight = row.get("weight")
     is_number = isinstance(weight, int | float) and not isinstance(weight, bool)
-    return {"source": source, "target": target, "relationship": relation, "weight": weight if is_number else 1.0}
+    said = {name: each for name, each in rows.value(row, "properties", {}).items() if name not in lifetimes.TIMES}
+    bounds = {name: rows.times(row.get(name)).get("created_at") for name in (lifetimes.VALID_FROM, lifetimes.VALID_TO)}
+    return {
+        "source": source,
+        "target": target,
+        "relationship": relation,
+        "weight": weight if is_number else 1.0,
+        "metadata": {**said, **{name: time for name, time in bounds.items() if time}},
+        **({"created_at": made} if (made := rows.times(row.get("created_at")).get("created_at")) else {}),
+    }
 
 
 SOURCE = Source("codemem", "codemem's memories", _places, _read)
