@@ -169,6 +169,20 @@ class Context:
             raise self._key_reused()
         return None if found is None else found[1]
 
+    def part_done(self, tx: Transaction, part: str) -> Any:
+        """Return what a call of this request key kept of a part of its work before it ended; None for nothing."""
+        request_key = self._request_key()
+        found = None if request_key is None else applied.find(tx, f"{request_key}\n{part}")
+        if found is not None and found[0] != self.call.digest:
+            raise self._key_reused()
+        return None if found is None else found[1]
+
+    def keep_part(self, tx: Transaction, part: str, result: Any) -> None:
+        """Keep what a part of a call's work did, in its transaction, for a retry; without a request key nothing."""
+        request_key = self._request_key()
+        if request_key is not None:
+            applied.add(tx, f"{request_key}\n{part}", self.call.digest, result, self.now())
+
     def _request_key(self) -> str | None:
         """Return the call's key as it is stored: prefixed by the caller's id, so that callers cannot collide."""
         key, who = self.call.key, self.session.grant.who

@@ -1,7 +1,5 @@
 """Import of exported records from JSON, with their relations."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,20 +11,19 @@ from indelible.core.context.answering import GiveWay
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
-from indelible.core.records import dependents, entities, entity_fields, insert, trash, undo
+from indelible.core.records import dependents, entities, insert, undo
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
-from indelible.core.records.solution_fields import COUNTS
 from indelible.errors import IndelibleError, InvalidInput, NotFound
 from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
 from indelible.sanitize.validate import admit
 from indelible.store.database import Transaction, shared
 from indelible.store.namespace_filter import outside
 from indelible.store.tables import access, edges, records
-from indelible.store.views import entities as entities_view
 from indelible.store.views import solutions
 from indelible.store.views.chats import MESSAGE
 from indelible.store.views.solutions import FAILURE
+from indelible.toolsets.memory import following
 from indelible.toolsets.memory.import_report import Imported
 from indelible.toolsets.solutions import failure_imports
 from indelible.toolsets.solutions.failure_imports import Merge, signature_of
@@ -34,9 +31,6 @@ from indelible.toolsets.solutions.failure_imports import Merge, signature_of
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
 # Seconds that a transaction gives way to calls: who writes what it has written waits for it.
 LONGEST_WITHIN = 0.05
-FOLLOWED = ("memory", "message", "todo", "solution")  # kinds whose records follow their entries, see `_follow`
-FROM = "imported_from"  # metadata of what another tool's data gave: the source, the id there, what stood there
-OBSERVED = "observations"  # in that, of an entity: short hashes of its observations there
 _Merges = dict[tuple[str, str], Merge]  # by namespace and signature
 
 
@@ -113,14 +107,15 @@ def import_items(
     while batch := list(islice(source, BATCH)):
         ctx.call.stop_if_cancelled()
         items = [_apart(item, uids) for item in _parsed(ctx, batch, result, give_way, sourced=sourced)]
-        ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks, within))
+        ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks, within, f"items {batch[0][0]}"))
         relations += [(item.index, edge) for item in items for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
         if pause is not None:
             pause()
     for at in range(0, len(chunks), BATCH):
         ctx.call.stop_if_cancelled()
-        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, renumbering, None, within))
+        some = chunks[at : at + BATCH]
+        ctx.store.write(_batch(ctx, some, result, known, renumbering, None, within, f"chunks {at}"))
     result.of_records = len(result.errors)
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
@@ -140,7 +135,7 @@ def _parsed(
             clean, findings = admit(thing, "memories")
             ctx.call.redacted.extend(findings)
             item = parse(ctx, index, clean)
-            items.append(_digested(item) if sourced else item)
+            items.append(following.digested(item) if sourced else item)
         except IndelibleError as error:
             result.errors.append({"index": index, "error": str(error)})
     return items
@@ -165,8 +160,12 @@ def _batch(
     renumbering: Renumbering,
     chunks: list[Item] | None,
     give_way: GiveWay | None,
+    part: str,
 ) -> Callable[[Transaction], None]:
-    """Return `_store_batch` as work for a transaction that can be retried: each run first resets earlier notes."""
+    """Return `_store_batch` as work for a transaction that can be retried: each run first resets earlier notes.
+
+    What a call of this request key added in this part of it, and did not live to answer, counts as added now.
+    """
     begun = False
     ids, bad, put_off, new = len(result.ids), len(result.errors), len(chunks or ()), len(known.new)
     counts = result.skipped, result.repeated, result.merged, result.changed
@@ -183,7 +182,10 @@ def _batch(
                 del chunks[put_off:]
             renumbering.back_to(so_far)
         begun = True
-        _store_batch(ctx, items, result, known, renumbering, chunks, give_way, tx)
+        before = ctx.part_done(tx, part)
+        _store_batch(ctx, items, result, known, renumbering, chunks, give_way, frozenset(before or ()), tx)
+        if before is None:
+            ctx.keep_part(tx, part, list(known.new)[new:])
 
     return work
 
@@ -196,9 +198,13 @@ def _store_batch(
     renumbering: Renumbering,
     chunks: list[Item] | None,
     give_way: GiveWay | None,
+    before: frozenset[int],
     tx: Transaction,
 ) -> None:
-    """Store the new items. A chunk without its document is put off into `chunks`, or reported if that is None."""
+    """Store the new items. A chunk without its document is put off into `chunks`, or reported if that is None.
+
+    Records in `before` count as new too.
+    """
     merges: _Merges = {}
     added: list[Record] = []
     for item in _by_and_by(items, give_way):
@@ -216,10 +222,7 @@ def _store_batch(
             continue
         record, there = _settled(ctx, tx, record, renumbering, merges)
         if there is not None:
-            known.add(item, there)
-            result.rows.add(there.id)
-            if not _follow(ctx, tx, item, record, there, result, known):
-                _count_known(item, record, there, result, known, merges)
+            _note_there(ctx, tx, item, record, there, result, known, merges, before)
             continue
         if record.kind == FAILURE:
             record = failure_imports.with_entities(ctx, tx, record)
@@ -255,97 +258,27 @@ def _note_added(ctx: Context, tx: Transaction, added: Sequence[Record]) -> None:
     undo.note(ctx, tx, undo.Added(added[0].key, added[0].namespace, records=ids, unchanged=unchanged))
 
 
-def _digested(item: Item) -> Item:
-    """Return an entry of another tool's data with a digest of it, redacted as it is by now."""
-    source = item.record.metadata.get(FROM)
-    if not isinstance(source, dict):
-        return item
-    record = item.record
-    parts = [record.text, record.type, record.label, sorted(record.tags)]
-    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
-    now = {**source, "digest": digest}
-    if record.kind == entities_view.KIND:
-        now[OBSERVED] = [_short(text) for text in entities_view.observations_of(record)]
-    return replace(item, record=replace(record, metadata={**record.metadata, FROM: now}))
-
-
-def _short(text: str) -> str:
-    """Return a short hash by which an observation of one entity is known."""
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
-
-
-def _follow(
-    ctx: Context, tx: Transaction, item: Item, record: Record, there: Record, result: Imported, known: _Known
-) -> bool:
-    """Change a record whose entry in another tool's data is another one by now; whether it was."""
-    if there.id in known.new:
-        return False
-    if record.kind == entities_view.KIND:
-        new, terms = _with_observations(ctx, there, record), None
+def _note_there(
+    ctx: Context,
+    tx: Transaction,
+    item: Item,
+    record: Record,
+    there: Record,
+    result: Imported,
+    known: _Known,
+    merges: _Merges,
+    before: frozenset[int],
+) -> None:
+    """Note the record that stands for an item already, which is changed where it follows its entry."""
+    known.add(item, there)
+    result.rows.add(there.id)
+    if there.id in before and there.id not in known.new:
+        known.new[there.id] = None
+        result.ids.append(there.key)
+    elif there.id not in known.new and following.follow(ctx, tx, item, record, there):
+        result.changed += 1
     else:
-        new, terms = (_followed(ctx, there, record) if _is_changed(tx, record, there) else there), item.text_terms
-    if new is there:
-        return False
-    trash.overwrite(ctx, tx, there, new, terms, revision=True)
-    result.changed += 1
-    return True
-
-
-def _with_observations(ctx: Context, there: Record, record: Record) -> Record:
-    """Return an entity with what became of its observations in another tool's data since they were taken.
-
-    Those that are gone there are gone here, those that are new there are added; what was added or deleted here stays
-    so. Of an entity that was here before, or of one taken by an earlier version, what it lacks is added.
-    """
-    now, was = record.metadata.get(FROM), there.metadata.get(FROM)
-    if not isinstance(now, dict):
-        return there
-    of_source = was if isinstance(was, dict) and was.get("source") == now.get("source") else {}
-    is_its_own = of_source.get("id") == now.get("id")
-    before = set(of_source.get(OBSERVED, ())) if is_its_own else set[str]()
-    gone = before - set(now[OBSERVED])
-    kept = [text for text in entities_view.observations_of(there) if _short(text) not in gone]
-    new = [t for t in entities_view.observations_of(record) if t not in kept and _short(t) not in before]
-    observations = [*kept, *new]
-    if observations == entities_view.observations_of(there):
-        return there
-    changed = entity_fields.replaced(there, observations, ctx.now())
-    is_followed = is_its_own or (of_source and not of_source.get(OBSERVED))  # so far it was only named there
-    return replace(changed, metadata={**changed.metadata, FROM: now}) if is_followed else changed
-
-
-def _is_changed(tx: Transaction, record: Record, there: Record) -> bool:
-    """Whether an entry of another tool's data is another one there by now than when it was taken.
-
-    Where it now says what another memory of the namespace says, that one stands for it.
-    """
-    now, was = record.metadata.get(FROM), there.metadata.get(FROM)
-    is_another = (
-        there.kind == record.kind
-        and record.kind in FOLLOWED
-        and isinstance(now, dict)
-        and isinstance(was, dict)
-        and "digest" in now
-        and (now.get("source"), now.get("id")) == (was.get("source"), was.get("id"))
-        and now["digest"] != was.get("digest")
-    )
-    is_unique = is_another and record.kind == "memory"
-    same = records.by_content(tx, there.namespace, record.content_hash) if is_unique else None
-    return is_another and (same is None or same.id == there.id)
-
-
-def _followed(ctx: Context, there: Record, record: Record) -> Record:
-    """Return a record as its source has it now; what was said of it here, as a lifetime, and what was counted stays."""
-    counted = {name: there.metadata[name] for name in COUNTS.values() if name in there.metadata}
-    return replace(
-        there,
-        text=record.text,
-        type=record.type,
-        tags=record.tags,
-        metadata={**there.metadata, **record.metadata, **(counted if there.kind == "solution" else {})},
-        content_hash=record.content_hash,
-        updated=ctx.now(),
-    )
+        _count_known(item, record, there, result, known, merges)
 
 
 def _count_known(item: Item, record: Record, there: Record, result: Imported, known: _Known, merges: _Merges) -> None:

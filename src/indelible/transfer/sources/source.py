@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from indelible.toolsets.memory.importing import FROM
+from indelible.toolsets.memory.following import FROM
 
 DELETED = "deleted there"
 _KEYS = uuid.UUID("6f1c2b0e-7a55-4c8e-9d1b-2f6f3f2d9a41")  # in which the ids of imported records are made
