@@ -73,6 +73,14 @@ def test_the_newest_is_shown_with_its_speaker_its_session_and_what_stands_around
     assert "Said by you" in page.text
 
 
+def test_the_list_of_what_belongs_to_no_project_has_nothing_of_another(visitor, waiting):
+    page = visitor.get("/review?project=-")
+    assert "Nothing to review." in page.text
+    listed = page.follow("List")
+    assert waiting[0].text.split("\n")[0] not in listed.text
+    assert "project=-" in listed.links["One at a time"]
+
+
 def test_keep_drop_and_undo_end_in_the_state_that_the_store_shows(visitor, waiting, where, left, stored):
     page = visitor.get(where).submit("Keep")
     assert is_confirmed(stored(waiting[0]))

@@ -103,9 +103,46 @@ def test_an_address_that_means_nothing_is_refused_with_what_is_allowed(visitor, 
     assert "must be" in page.text
 
 
+def live(page):
+    """Where the page listens for what is stored."""
+    return re.search(r'sse-connect="([^"]*)"', page.html)[1].replace("&amp;", "&")
+
+
+def first_row(events):
+    return next(event for event in events if event.startswith("event: record"))
+
+
+def test_what_is_stored_among_much_else_comes_to_the_list_as_if_it_were_alone(visitor, call):
+    """One transaction stores a document with all its parts, or an import."""
+    guide = "".join(f"# Part {number}\n\n{f'Words of part {number}. ' * 40}\n\n" for number in range(40))
+    with visitor.stream(live(visitor.get("/timeline?what=documents"))) as events:
+        assert next(events).startswith("event: ready")
+        call("store_memory", content=guide, namespace="shop", resource_type="document", file_name="guide.md")
+        assert "guide.md" in first_row(events)
+    imported = [{"content": f"Imported {number}", "namespace": "blog"} for number in range(250)]
+    with visitor.stream(live(visitor.get("/timeline?project=shop"))) as events:
+        assert next(events).startswith("event: ready")
+        call("import_memories", memories=[{"content": "Of the shop", "namespace": "shop"}, *imported])
+        assert "Of the shop" in first_row(events)
+
+
+def test_each_link_of_a_filtered_timeline_stays_in_the_project(visitor, call):
+    call("store_memory", content="Of no project here")
+    page = visitor.get("/timeline?project=-")
+    assert {"Of no project here"} <= set(texts(page)) == set(texts(page.follow("Everything")))
+    assert texts(page.follow("Decisions")) == []
+
+
+def test_only_what_belongs_to_no_project_comes_to_its_list(visitor, call):
+    with visitor.stream(live(visitor.get("/timeline?project=-"))) as events:
+        assert next(events).startswith("event: ready")
+        call("store_memory", content="Of the blog again", namespace="blog")
+        call("store_memory", content="Of no project")
+        assert "Of no project" in first_row(events)
+
+
 def test_what_is_stored_now_comes_to_the_list_if_it_is_of_its_filter(server, visitor):
-    where = re.search(r'sse-connect="([^"]*)"', visitor.get("/timeline?what=decisions&project=shop").html)[1]
-    with visitor.stream(where.replace("&amp;", "&")) as events:
+    with visitor.stream(live(visitor.get("/timeline?what=decisions&project=shop"))) as events:
         assert next(events).startswith("event: ready")
         server.call("store_memory", {"content": "An insight now", "namespace": "shop", "memory_type": "insight"})
         server.call("store_memory", {"content": "Elsewhere now", "namespace": "blog", "memory_type": "decision"})

@@ -1,7 +1,8 @@
 """The live stream: each record that is stored anywhere in the store appears on the pages that are open, at once."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from functools import partial
+from typing import NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -12,14 +13,28 @@ from starlette.types import Receive, Scope, Send
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError
-from indelible.model import KINDS, RECALLED_KINDS
+from indelible.model import KINDS, RECALLED_KINDS, Record
 from indelible.server.web import rows
 from indelible.server.web.page import part, project_of
+from indelible.store.database import Transaction
 from indelible.store.tables import changes, records
 
 EVERY = 0.7  # seconds between looks at the change log
 QUIET = 15.0  # seconds after which a stream says that it is there
 AT_ONCE = 20  # records of one look that are shown
+READ = 200  # records that are read at once to find them
+
+
+class Shown(NamedTuple):
+    """The records that a stream shows: of a project, None for all, of these kinds, and of a type, "" for any."""
+
+    project: str | None
+    kinds: frozenset[str]
+    type: str
+
+    def has(self, record: Record) -> bool:
+        """Return whether a record is one of them, apart from its project."""
+        return record.kind in self.kinds and self.type in ("", record.type) and not record.replaced
 
 
 class Live:
@@ -37,13 +52,14 @@ class Live:
         """Return the stream of what is stored from now on, as far as the visitor may see it."""
         given = request.query_params
         kinds = frozenset(given.get("kinds", "").split(",")) & {*KINDS} or frozenset(RECALLED_KINDS)
-        return _EventStream(self._events(ctx, project_of(given.get("project")), kinds, given.get("type", "")))
+        shown = Shown(project_of(given.get("project")), kinds, given.get("type", ""))
+        return _EventStream(self._events(ctx, shown))
 
-    async def _events(self, ctx: Context, project: str | None, kinds: frozenset[str], type_: str) -> AsyncIterator[str]:
+    async def _events(self, ctx: Context, shown: Shown) -> AsyncIterator[str]:
         at = await anyio.to_thread.run_sync(_position, ctx, limiter=self._looking)
         yield _event("ready", "")
         quiet = 0.0
-        look = partial(_since, ctx, project, kinds, type_)
+        look = partial(_since, ctx, shown)
         while not self._ended:
             await anyio.sleep(EVERY)
             quiet += EVERY
@@ -52,7 +68,7 @@ class Live:
             except IndelibleError:
                 continue  # the store is away for a while, and the page says so by itself
             for row in found:
-                yield _event("record", part("row.html", row=row, with_project=project is None, selectable=False))
+                yield _event("record", part("row.html", row=row, with_project=shown.project is None, selectable=False))
             if found or quiet >= QUIET:
                 yield _event("beat", "")
                 quiet = 0.0
@@ -63,27 +79,36 @@ def _position(ctx: Context) -> int:
         return changes.last(tx)
 
 
-def _since(
-    ctx: Context, project: str | None, kinds: frozenset[str], type_: str, position: int
-) -> tuple[int, list[rows.Row]]:
+def _since(ctx: Context, shown: Shown, position: int) -> tuple[int, list[rows.Row]]:
     """Return the newest position, and the rows of what was stored after `position`, oldest first."""
     with ctx.store.read() as tx:
         last = changes.last(tx)
         if last <= position:
             return last, []
         stored = {each.record for each in changes.since(tx, position) if each.operation == "put"}
-        newest = sorted(stored)[-AT_ONCE:]
-        seen = records.by_ids(tx, sorted(set(newest) - visibility.hidden(ctx, tx, newest)))
-        if project is not None:
-            names = ctx.scope(tx).named(project, {record.namespace for record in seen.values()})
+        found = _newest(ctx, tx, shown, stored)
+        shorts = ids.shorts(tx, found)
+        return last, [rows.of_record(ctx, record, shorts[record.id]) for record in found]
+
+
+def _newest(ctx: Context, tx: Transaction, shown: Shown, stored: Collection[int]) -> list[Record]:
+    """Return the newest of some records that are shown, oldest first.
+
+    Of an import or a document all but a few may not be shown: those of other kinds are not read.
+    """
+    kinds = {key: kind for key, (kind, _) in records.keys_of(tx, stored).items()}
+    newest = sorted((key for key, kind in kinds.items() if kind in shown.kinds), reverse=True)
+    found: list[Record] = []
+    for start in range(0, len(newest), READ):
+        batch = newest[start : start + READ]
+        seen = records.by_ids(tx, sorted(set(batch) - visibility.hidden(ctx, tx, batch)))
+        if shown.project is not None:
+            names = ctx.scope(tx).named(shown.project, {record.namespace for record in seen.values()})
             seen = {key: record for key, record in seen.items() if record.namespace in names}
-        shown = [
-            record
-            for key, record in sorted(seen.items())
-            if record.kind in kinds and type_ in ("", record.type) and not record.replaced
-        ]
-        shorts = ids.shorts(tx, shown)
-        return last, [rows.of_record(ctx, record, shorts[record.id]) for record in shown]
+        found += [seen[key] for key in batch if key in seen and shown.has(seen[key])]
+        if len(found) >= AT_ONCE:
+            break
+    return found[:AT_ONCE][::-1]
 
 
 def _event(name: str, text: str) -> str:

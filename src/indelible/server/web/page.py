@@ -178,7 +178,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(address=address, asset=asset)
-    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=_parameter)
+    found.filters.update(age=age_text, time=time_text, name=project_name, parameter=parameter)
     found.filters.update(done=_done, plural=_plural)
     return found
 
@@ -205,7 +205,8 @@ def project_of(given: str | None) -> str | None:
     return {None: None, "": None, NO_PROJECT: ""}.get(given, given)
 
 
-def _parameter(namespace: str | None) -> str | None:
+def parameter(namespace: str | None) -> str | None:
+    """Return what an address says of a project, so that `project_of` finds it again; None for all."""
     return NO_PROJECT if namespace == "" else namespace
 
 

@@ -17,7 +17,7 @@ from indelible.core.records.trust import is_confirmed
 from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound
 from indelible.model import Record
 from indelible.server.web import recording, rows
-from indelible.server.web.page import Page, address, project_name
+from indelible.server.web.page import Page, address, parameter, project_name
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import captured
@@ -41,7 +41,7 @@ def show(
     """Show the next card, or the list; with a decision `of` a memory that `failed`, why, and the text typed for it."""
     given = {name: page.query.get(name, page.form.get(name, "")) for name in ("view", "after")}
     if page.project is not None:
-        given["project"] = page.project
+        given["project"] = str(parameter(page.project))
     is_list = given["view"] == "list"
     with page.ctx.store.read() as tx:
         names = _names(page, tx)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from indelible.errors import InvalidInput
 from indelible.model import COMMIT, RECALLED_KINDS
 from indelible.server.web import rows
-from indelible.server.web.page import Page, project_name
+from indelible.server.web.page import Page, parameter, project_name
 from indelible.server.web.rows import Row
 from indelible.settings import DAY
 from indelible.toolsets.memory import inspection
@@ -81,7 +81,7 @@ def show(page: Page) -> Response:
     bars, total = _bars(page, choice)
     return page.shown(
         "timeline.html",
-        given={"what": what, "project": page.project, "before": before},
+        given={"what": what, "project": parameter(page.project), "before": before},
         choices=CHOICES,
         kinds=",".join(choice.kinds),
         choice=choice,
