@@ -60,9 +60,9 @@ class Filters:
         """Return a mask of the living slots that pass."""
         mask = slots.mask(self.kinds, self.type, self.namespaces, self.without)
         if self.among is not None:
-            mask &= np.isin(slots.records.values, self.among)
+            mask = mask & np.isin(slots.records.values, self.among)
         if self.excluded:
-            mask &= ~np.isin(slots.records.values, self.excluded)
+            mask = mask & ~np.isin(slots.records.values, self.excluded)
         return mask
 
     def refusing(self, slots: Slots | Postings, record: int) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indelible.search.index.slots import Column, Slots, lowest, pack_arrays, unpack_arrays
+from indelible.search.index.slots import MOST_MASKS, Column, Slots, lowest, pack_arrays, unpack_arrays
 
 A, B = ("a", "memory", "context"), ("b", "solution", "")
 
@@ -174,3 +174,21 @@ def test_a_block_that_was_cut_is_refused(length):
 def test_records_out_of_order_are_not_sealed():
     with pytest.raises(ValueError, match="ascending"):
         pack_arrays([2, 1], [A, A], {})
+
+
+def test_a_mask_is_kept_until_something_changes_and_is_nobodys_to_write_to():
+    table = Slots()
+    slots_of_views(table, [(1, 1), (2, 1)])
+    first = table.mask(["memory"], None, ["a"])
+    assert table.mask(("memory",), None, {"a"}) is first
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = False
+    before = table.frozen()
+    slots_of_views(table, [(3, 1)], B)
+    table.remove(1)
+    assert table.mask(["memory"], None, ["a"]).tolist() == [False, True, False]
+    assert before.mask(["memory"], None, ["a"]).tolist() == [True, True]
+    assert table.within(["b"]).mask(None, None, None).tolist() == [False, False, True]
+    for number in range(MOST_MASKS + 2):
+        assert not table.mask(["memory"], None, [str(number)]).any()
+    assert table.mask(["memory"], None, ["a"]).tolist() == [False, True, False]

@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Group = tuple[str, str, str]  # namespace, kind, type
 
+MOST_MASKS = 8  # that are kept: a recall asks each index for one or two
 ALIGNED = 8  # bytes; arrays at other places are copied by every call that needs them aligned
 
 
@@ -84,6 +85,7 @@ class Slots:
         self._first_of: dict[int, int] = {}  # first slot of the living records that no block holds
         self._group_names: dict[Group, int] = {}
         self._within: frozenset[str] | None = None
+        self._masks: dict[Any, Mask] = {}  # by what they were asked for; another dictionary after each change
         self._shared = False  # with slots that are frozen: what they would see change is copied first
 
     def __len__(self) -> int:
@@ -117,6 +119,7 @@ class Slots:
         living = self.mask(None, None, view._within)
         view.alive = Column(np.bool_)
         view.alive.extend(living)
+        view._masks = {}
         records = self.records.values[living]
         view.count = min(1, len(records)) + int(np.count_nonzero(records[1:] != records[:-1]))
         return view
@@ -156,6 +159,7 @@ class Slots:
             self._unshare()
             self._first_of.pop(record, None)
             self.alive.values[first : first + number] = False
+            self._masks = {}
             self.count -= 1
         return first, number
 
@@ -215,14 +219,34 @@ class Slots:
         namespaces: Iterable[str] | None,
         without: Collection[Group] = (),
     ) -> Mask:
-        """Return a mask of living slots that pass the filters and are of no group in `without`; None passes all."""
-        wanted_kinds = None if kinds is None else set(kinds)
-        wanted_namespaces = None if namespaces is None else set(namespaces)
+        """Return a mask of living slots that pass the filters and are of no group in `without`; None passes all.
+
+        It is kept until something changes, since most recalls of a process ask for the same: it cannot be written to.
+        """
+        wanted = None if kinds is None else frozenset(kinds)
+        within = None if namespaces is None else frozenset(namespaces)
+        asked = wanted, type_, within, frozenset(without)
+        mask = self._masks.get(asked)
+        if mask is None:
+            mask = self._new_mask(*asked)
+            mask.flags.writeable = False
+            if len(self._masks) >= MOST_MASKS:
+                self._masks.clear()
+            self._masks[asked] = mask
+        return mask
+
+    def _new_mask(
+        self,
+        kinds: frozenset[str] | None,
+        type_: str | None,
+        namespaces: frozenset[str] | None,
+        without: frozenset[Group],
+    ) -> Mask:
         passing = np.array(
             [
-                (wanted_kinds is None or kind in wanted_kinds)
+                (kinds is None or kind in kinds)
                 and (type_ is None or type_ == own_type)
-                and (wanted_namespaces is None or namespace in wanted_namespaces)
+                and (namespaces is None or namespace in namespaces)
                 and (namespace, kind, own_type) not in without
                 for namespace, kind, own_type in self._group_names
             ],
@@ -245,6 +269,7 @@ class Slots:
         self.records.extend(records)
         self.groups.extend(groups)
         self.alive.extend(np.ones(len(records), np.bool_))
+        self._masks = {}
         self.count += min(1, len(records)) + int(np.count_nonzero(records[1:] != records[:-1]))
         return first
 
