@@ -45,3 +45,12 @@ def test_a_part_that_was_indexed_by_itself_is_of_here(tmp_path, shop):
     done("index", shop.path / "web", data=data)
     assert b"last read" not in indelible("map", "--project", shop.path, data=data).stderr
     assert b"last read" not in indelible("map", "--project", shop.path / "web", data=data).stderr
+
+
+def test_a_map_of_code_without_symbols_does_not_ask_for_more_tokens(tmp_path, shop):
+    data = tmp_path / "data"
+    done("index", shop.path, data=data)
+    (shop.path / "prices.py").unlink()
+    done("index", shop.path, data=data)
+    drawn = indelible("map", "--project", shop.path, data=data)
+    assert (drawn.stdout, drawn.stderr) == (b"", b"the code that is indexed here has no symbols\n")

@@ -40,7 +40,10 @@ def _map(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     answers.give({"map": drawn.text, "symbols": drawn.symbols, "files": drawn.files, "left_out": drawn.left_out})
-    out(drawn.text or "no symbol fits; raise --tokens")
+    if drawn.text:
+        out(drawn.text)
+    else:
+        say("no symbol fits; raise --tokens" if drawn.left_out else "the code that is indexed here has no symbols")
     if drawn.left_out:
         shown = f"{counted(drawn.symbols, 'symbol')} of {counted(drawn.files, 'file')}"
         say(f"{shown}; {drawn.left_out:,} more are left out: --tokens, --focus")
