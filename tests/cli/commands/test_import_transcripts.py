@@ -78,6 +78,17 @@ def test_a_dry_run_takes_nothing_and_says_what_the_import_does(shop, run, record
     assert AXUM in records()
 
 
+def test_a_line_that_cannot_be_read_is_named_by_its_file_and_number(shop, run, capfd):
+    folder = transcript(shop, "s1", RULE)
+    path = Path(folder) / "s1.jsonl"
+    path.write_text(f"[1]\n\n{path.read_text()}" + '{"type": "us')
+    capfd.readouterr()
+    assert main(["import", "--from", "claude-code", folder, "--json"]) == 3
+    (first, last) = json.loads(capfd.readouterr().out)["result"]["problems"]
+    assert first == f"{path}: line 1 is no JSON object, or not written whole yet"
+    assert last.startswith(f"{path}: line 5 ")
+
+
 def test_a_dry_run_leaves_out_what_is_paused(shop, run):
     run("pause", "--project", str(shop))
     assert (shop.parents[1] / "data" / pausing.FILE).exists()

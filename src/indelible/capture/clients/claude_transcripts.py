@@ -21,6 +21,7 @@ from indelible.errors import InvalidInput
 
 CLIENT = "claude-code"
 LONGEST_LINE = 32 << 20  # bytes; a longer line holds pictures
+NAMED = 10  # lines that could not be read
 MOST_WAITING = 10_000  # calls without a result yet
 
 # What stands in a user's line and was not written by the user: wrappers of commands, of the shell, of the harness.
@@ -41,11 +42,15 @@ _INSTEAD = "the user said:\n"  # in the result of a call that the user refused: 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of lines read: all, those that are not JSON objects or too long, and those that an earlier file had."""
+    """Counts of lines read: all, those that are not JSON objects or too long, and those that an earlier file had.
+
+    `places` are the first of the bad ones, by file and number.
+    """
 
     lines: int = 0
     bad: int = 0
     repeated: int = 0
+    places: list[str] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)  # hashes of the lines' own ids: resumed sessions repeat earlier lines
 
 
@@ -85,7 +90,9 @@ def events(file: BinaryIO, tally: Tally, *, over: bool = False) -> Iterator[dict
 
 
 def _lines(file: BinaryIO, tally: Tally) -> Iterator[dict[str, Any]]:
+    number = 0
     while raw := file.readline(LONGEST_LINE):
+        number += 1
         too_long = len(raw) == LONGEST_LINE and not raw.endswith(b"\n")
         while too_long and (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
             pass
@@ -100,6 +107,9 @@ def _lines(file: BinaryIO, tally: Tally) -> Iterator[dict[str, Any]]:
             yield value
         else:
             tally.bad += 1
+            if len(tally.places) < NAMED:
+                why = "is too long" if too_long else "is no JSON object, or not written whole yet"
+                tally.places.append(f"{getattr(file, 'name', 'transcript')}: line {number} {why}")
 
 
 class _Reader:

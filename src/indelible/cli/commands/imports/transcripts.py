@@ -48,7 +48,7 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
             "events": done.events,
             "memories": done.memories,
             "left_out": left_out,
-            "problems": unread,
+            "problems": [*unread, *tally.places],
             "unreadable_lines": tally.bad,
         }
     )
@@ -115,6 +115,8 @@ def _tell(files: int, done: "Drained", unread: Sequence[str], tally: "Tally", *,
         say(printable(problem))
     if len(unread) > NAMED:
         say(f"and {len(unread) - NAMED:,} more")
+    for place in tally.places:
+        say(printable(place))
     bad = f"; {counted(tally.bad, 'line')} could not be read" if tally.bad else ""
     of = f"{counted(files - len(unread), 'transcript')}: {counted(done.events, 'new event')}"
     would = "would be " if dry else ""
