@@ -20,13 +20,14 @@ import anyio
 import anyio.to_thread
 import httpx2
 import mcp
+import psycopg
 import pytest
 from mcp.client.streamable_http import streamable_http_client
 from psycopg.conninfo import conninfo_to_dict
 
 import apart
 from every_tool import SMALL_CODEBASE
-from http_server import HttpServer, RpcError, ask
+from http_server import MCP, HttpServer, RpcError, ask
 from indelible.admin import tokens
 from indelible.admin.maintenance import Housekeeper
 from indelible.core.context.call import Call, Caller
@@ -36,6 +37,7 @@ from indelible.errors import Cancelled
 from indelible.store.tables import leases, repositories
 from indelible.toolsets.code import index
 from mcp_client import environment
+from page_client import FORM
 from wire import Wire
 
 pytestmark = pytest.mark.process
@@ -375,6 +377,45 @@ def test_from_the_first_token_on_every_server_asks_and_a_revoked_one_opens_none(
             assert statuses(each.secret) == [200, 200]
             tokens.revoke(ctx, each.token.key)
             assert statuses(each.secret) == [401, 401]
+
+
+PLACES = {  # what a request asks, and the table whose reading is cut off
+    "who asks": ("token", "POST", "/jsonrpc", PING),
+    "a resource": (
+        "record",
+        "POST",
+        "/mcp",
+        {**PING, "method": "resources/read", "params": {"uri": "memory:///recent"}},
+    ),
+    "a page": ("record", "GET", "/timeline", None),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_read_in_which_the_database_goes_away_is_done_again(
+    database: str, open_tenant: OpenTenant, tmp_path: Path, place: str
+) -> None:
+    """As a tool that reads is: a restart of PostgreSQL is no failed request."""
+    table, method, path, body = PLACES[place]
+    secret = tokens.create(open_tenant(WITH_TOKENS + 2), "", "read").secret
+    asking = {**MCP, "Authorization": f"Bearer {secret}"}
+    waiting = f"SELECT pid FROM pg_locks WHERE relation = '{table}'::regclass AND NOT granted"
+    with (
+        HttpServer(tmp_path / "data", "--database", database, "--tenant", str(WITH_TOKENS + 2)) as server,
+        psycopg.connect(database) as other,
+        ThreadPoolExecutor() as pool,
+    ):
+        login = server.request("POST", "/login", f"token={secret}".encode(), FORM)
+        asking["Cookie"] = login.headers["set-cookie"].partition(";")[0]
+        other.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")  # type: ignore[arg-type]
+        sent = None if body is None else json.dumps(body).encode()
+        answer = pool.submit(server.request, method, path, sent, asking)
+        while not other.execute(waiting).fetchall():  # type: ignore[arg-type]
+            pass
+        other.execute(f"SELECT pg_terminate_backend(pid, 10000) FROM ({waiting})")  # type: ignore[arg-type]
+        other.rollback()
+        assert answer.result().status == 200
+        assert b'"error"' not in answer.result().body
 
 
 def test_health_says_soon_that_a_database_is_frozen_and_that_it_is_back(database: str, tmp_path: Path) -> None:

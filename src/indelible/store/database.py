@@ -5,6 +5,8 @@ from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
+from indelible.errors import Interrupted
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
@@ -133,6 +135,14 @@ class SharedDatabase(Database, Protocol):
 def shared(store: Database) -> SharedDatabase | None:
     """Return the database as one of several tenants, None for a file; the store is a server's own, not a caller's."""
     return cast(SharedDatabase, store) if store.dialect == "postgres" else None
+
+
+def read_again(work: Callable[[], T]) -> T:
+    """Return what `work` returns, which only reads: it is run once more where the database went away in the middle."""
+    try:
+        return work()
+    except Interrupted:
+        return work()  # whose first look at the store waits until the server is back
 
 
 def one(rows: list[Row]) -> Row | None:

@@ -17,6 +17,7 @@ from indelible.server.http.jwt import INVALID, SCOPE, Issuer, configured
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.server.http.turns import WAIT, in_turn
 from indelible.settings import Settings
+from indelible.store.database import read_again
 
 HEADER = "authorization"
 METADATA = "/.well-known/oauth-protected-resource"  # RFC 9728
@@ -45,7 +46,7 @@ class Authentication:
 
     def _looked_up(self, headers: Mapping[str, str]) -> Bearer:
         with self._tenants.own.answering.call():
-            return self._asked(headers)
+            return read_again(lambda: self._asked(headers))
 
     def _asked(self, headers: Mapping[str, str]) -> Bearer:
         own = self._tenants.own

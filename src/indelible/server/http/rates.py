@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ import anyio.to_thread
 from indelible.core.context import quota
 from indelible.errors import QuotaExceeded, StoreError
 from indelible.server.http.tenants import Bearer, Tenants
-from indelible.store.database import shared
+from indelible.store.database import read_again, shared
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -114,7 +115,7 @@ class Rates:
     async def _look(self, tenant: int) -> None:
         found = self._allowances.get(tenant)
         try:
-            limit = await anyio.to_thread.run_sync(self._read, tenant, limiter=self._threads)
+            limit = await anyio.to_thread.run_sync(read_again, partial(self._read, tenant), limiter=self._threads)
         except StoreError:
             if found is None:
                 raise

@@ -42,6 +42,7 @@ from indelible.server.mcp import server
 from indelible.server.mcp.subscriptions import GraphUpdates
 from indelible.server.request_context import SCOPE_KEY, Client, client
 from indelible.stderr import say
+from indelible.store.database import read_again
 from indelible.toolsets.memory import diagnostics
 
 KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
@@ -401,7 +402,8 @@ async def _admitted(
     async with tenants.entered(bearer) as ctx:
         scope[SCOPE_KEY] = asking = client(ctx, bearer.grant, connection, headers, in_path)
         if bearer.grant.limited and asking.names_project:
-            await anyio.to_thread.run_sync(refuse_other_project, asking.ctx, limiter=limiter)
+            refuse = partial(refuse_other_project, asking.ctx)
+            await anyio.to_thread.run_sync(read_again, refuse, limiter=limiter)
         connection.known = True
         yield
 

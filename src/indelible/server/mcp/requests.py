@@ -15,6 +15,7 @@ from indelible.errors import IndelibleError, StoreError
 from indelible.server.error_ids import logged_message, public_message
 from indelible.server.mcp.progress import in_thread
 from indelible.server.responses import LARGEST_MCP, refuse_large
+from indelible.store.database import read_again
 
 T = TypeVar("T")
 Work = Callable[[Caller], T]
@@ -24,11 +25,14 @@ ContextOf = Callable[[ServerRequestContext[Any]], Context]  # of whoever sent a 
 async def answered(
     request: ServerRequestContext[Any], limiter: anyio.CapacityLimiter, work: Work[T], data: Any = None
 ) -> T:
-    """Return the result of `work`. Errors of the caller become -32602 with message and `data`, the rest -32603."""
+    """Return the result of `work`, which only reads.
+
+    Errors of the caller become -32602 with message and `data`, the rest -32603.
+    """
 
     def run(caller: Caller) -> T:
         try:
-            done = work(caller)
+            done = read_again(lambda: work(caller))
             if isinstance(done, str) and is_remote(request):
                 refuse_large(done, LARGEST_MCP)
             return done

@@ -26,6 +26,7 @@ from indelible.server.web import find, graph, home, projects, record, review, sy
 from indelible.server.web.examination import Examination
 from indelible.server.web.live import Live
 from indelible.server.web.page import ASSETS, LOOKED, UNDO, Page, assets, plain
+from indelible.store.database import read_again
 
 View = Callable[[Page], Response]
 VISITOR, CONTEXT = "indelible.visitor", "indelible.page"
@@ -73,7 +74,7 @@ class Site:
 
     async def bearer(self, headers: Headers) -> Visitor:
         """Return who asks. Raises Unauthorized."""
-        return await in_turn(self._asking, WAIT, self._sessions.visitor, headers)
+        return await in_turn(self._asking, WAIT, read_again, partial(self._sessions.visitor, headers))
 
     @asynccontextmanager
     async def admitted(self, scope: Scope, visitor: Bearer) -> AsyncIterator[None]:
@@ -117,7 +118,10 @@ class Site:
         )
         if request.method == "POST" and not visitor.made(page.form.get("form_key", "")):
             raise Forbidden("this form is not one of this page, or an old one; go back, reload, and send it again")
-        return await anyio.to_thread.run_sync(_answered, view, page, limiter=self._limiter)
+        answer = partial(_answered, view, page)
+        if request.method == "GET":
+            answer = partial(read_again, answer)
+        return await anyio.to_thread.run_sync(answer, limiter=self._limiter)
 
     async def _open(self, request: Request) -> Response:
         try:
@@ -136,7 +140,7 @@ class Site:
         secret = given.get("token", [""])[0].strip()
         signing = partial(self._sessions.by_token, secret, where, secure=secure)
         try:
-            cookie = await in_turn(self._asking, WAIT, signing)
+            cookie = await in_turn(self._asking, WAIT, read_again, signing)
         except Unauthorized as error:
             return self._login_form(401, str(error))
         return RedirectResponse("/", 303, {"Set-Cookie": cookie, "Cache-Control": "no-store"})
