@@ -37,7 +37,9 @@ def take(home, capfd) -> Import:
         capfd.readouterr()
         code = main(["import", "--from", name, *arguments, "--json"])
         (one,) = json.loads(capfd.readouterr().out)["result"]["sources"]
-        told = one["taken"] + one["changed"] + one["known"] + one["repeated"] + len(one["refused"])
+        told = (
+            one["taken"] + one["changed"] + one["known"] + one["repeated"] + one["deleted_here"] + len(one["refused"])
+        )
         assert told + sum(one["passed_over"].values()) == one["entries"]
         return code, one
 
@@ -371,3 +373,21 @@ def test_what_was_renamed_there_is_not_gone(home, take, records):
     code, one = take("serena", "--deletions")
     assert (code, one["known"], one["gone"]) == (0, 1, [])
     assert list(records()) == ["Four spaces"]
+
+
+def test_what_was_deleted_here_stays_deleted_and_what_an_undo_or_an_import_deleted_does_not(home, take, records):
+    rules = foreign.text(home / "shop" / "CLAUDE.md", "# Deploy\nOn Tuesdays\n\n# State\nUse Redux\n")
+    take("instructions")
+    assert main(["delete", records()["State\nUse Redux"]["id"]]) == 0
+    code, one = take("instructions")
+    assert (code, one["taken"], one["known"], one["deleted_here"]) == (0, 0, 1, 1)
+    assert main(["undo"]) == 0
+    assert take("instructions")[1]["known"] == 2
+    whole = rules.read_text()
+    foreign.text(rules, "# Deploy\nOn Tuesdays\n")
+    assert take("instructions", "--deletions")[1]["deleted"] == 1
+    foreign.text(rules, whole)
+    assert take("instructions")[1]["taken"] == 1
+    assert main(["undo"]) == 0
+    assert take("instructions")[1]["taken"] == 1
+    assert len(records()) == 2

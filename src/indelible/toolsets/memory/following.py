@@ -11,10 +11,12 @@ from indelible.core.records.solution_fields import COUNTS
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records
+from indelible.store.tables import trash as discarded
 from indelible.store.views import entities as entities_view
 
 FOLLOWED = ("memory", "message", "todo", "solution")  # kinds whose records follow their entries, see `follow`
 FROM = "imported_from"  # metadata of what another tool's data gave: the source, the id there, what stood there
+TOOL = "import"  # by which the command's deletions and undos are known
 OBSERVED = "observations"  # in that, of an entity: short hashes of its observations there
 
 
@@ -49,6 +51,22 @@ def follow(ctx: Context, tx: Transaction, item: Item, record: Record, there: Rec
     return True
 
 
+def is_deleted_here(tx: Transaction, record: Record) -> bool:
+    """Return whether what an import took of the same entry was deleted here since: not by an import or its undo."""
+    found = (each for each in discarded.of_key(tx, record.key) if each.action == "delete")
+    last = next((each for each in found if each.state.kind == record.kind), None)
+    if last is None or last.undone or last.tool == TOOL or last.reverses == discarded.REVERSES:
+        return False
+    return _is_of_entry(last.state, record)
+
+
+def _is_of_entry(there: Record, record: Record) -> bool:
+    now, was = record.metadata.get(FROM), there.metadata.get(FROM)
+    if not (isinstance(now, dict) and isinstance(was, dict)):
+        return False
+    return (now.get("source"), now.get("id")) == (was.get("source"), was.get("id"))
+
+
 def _with_observations(ctx: Context, there: Record, record: Record) -> Record:
     """Return an entity with what became of its observations in another tool's data since they were taken.
 
@@ -77,15 +95,12 @@ def _is_changed(tx: Transaction, record: Record, there: Record) -> bool:
 
     Where it now says what another memory of the namespace says, that one stands for it.
     """
-    now, was = record.metadata.get(FROM), there.metadata.get(FROM)
     is_another = (
         there.kind == record.kind
         and record.kind in FOLLOWED
-        and isinstance(now, dict)
-        and isinstance(was, dict)
-        and "digest" in now
-        and (now.get("source"), now.get("id")) == (was.get("source"), was.get("id"))
-        and now["digest"] != was.get("digest")
+        and _is_of_entry(there, record)
+        and "digest" in record.metadata[FROM]
+        and record.metadata[FROM]["digest"] != there.metadata[FROM].get("digest")
     )
     is_unique = is_another and record.kind == "memory"
     same = records.by_content(tx, there.namespace, record.content_hash) if is_unique else None

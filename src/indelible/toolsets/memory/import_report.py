@@ -9,13 +9,15 @@ class Counts:
     """Counts of imported items that were not new.
 
     `skipped` were in the store before, `repeated` came before in the same import, `merged` are failures that were added
-    to one of the same signature, `changed` are records that followed their entry in another tool's data.
+    to one of the same signature, `changed` are records that followed their entry in another tool's data, `deleted`
+    entries there of which the record was deleted here.
     """
 
     skipped: int = 0
     repeated: int = 0
     merged: int = 0
     changed: int = 0
+    deleted: int = 0
 
 
 @dataclass(slots=True)

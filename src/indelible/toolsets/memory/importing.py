@@ -41,12 +41,15 @@ class _Known:
     `names` maps imported ids to ids here; `own` maps the index of each item with relations to its imported id and its
     record here, because ids that are unique only in a namespace may occur several times in one import.
 
-    `new` holds the records that this import added, in order.
+    `new` holds the records that this import added, in order. `sourced` items are entries of another tool's data; `away`
+    are the indexes of those that were deleted here.
     """
 
     names: dict[str, str] = field(default_factory=dict)
     own: dict[int, tuple[str, int]] = field(default_factory=dict)
     new: dict[int, None] = field(default_factory=dict)
+    sourced: bool = False
+    away: set[int] = field(default_factory=set)
 
     def add(self, item: Item, record: Record) -> None:
         name = name_of(item.record)
@@ -92,11 +95,12 @@ def import_items(
     Cancelled between batches; another import continues from there.
 
     With `sourced`, the items are entries of another tool's data and say in `imported_from` which: one that is another
-    there than when it was taken changes its record, whose earlier state goes into the trash. What a `bulk` call adds is
+    there than when it was taken changes its record, whose earlier state goes into the trash, and one that was deleted
+    here stays so. What a `bulk` call adds is
     noted for its undo.
     """
     result = Imported()
-    known = _Known()
+    known = _Known(sourced=sourced)
     renumbering = Renumbering()
     chunks: list[Item] = []
     relations: list[tuple[int, dict[str, Any]]] = []
@@ -108,7 +112,8 @@ def import_items(
         ctx.call.stop_if_cancelled()
         items = [_apart(item, uids) for item in _parsed(ctx, batch, result, give_way, sourced=sourced)]
         ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks, within, f"items {batch[0][0]}"))
-        relations += [(item.index, edge) for item in items for edge in item.relations]
+        here = [item for item in items if item.index not in known.away]
+        relations += [(item.index, edge) for item in here for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
         if pause is not None:
             pause()
@@ -116,7 +121,7 @@ def import_items(
         ctx.call.stop_if_cancelled()
         some = chunks[at : at + BATCH]
         ctx.store.write(_batch(ctx, some, result, known, renumbering, None, within, f"chunks {at}"))
-    result.of_records = len(result.errors)
+    result.of_records, result.deleted = len(result.errors), len(known.away)
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
         bad, part = len(result.errors), relations[at : at + BATCH]
@@ -223,6 +228,9 @@ def _store_batch(
         record, there = _settled(ctx, tx, record, renumbering, merges)
         if there is not None:
             _note_there(ctx, tx, item, record, there, result, known, merges, before)
+            continue
+        if known.sourced and following.is_deleted_here(tx, record):
+            known.away.add(item.index)
             continue
         if record.kind == FAILURE:
             record = failure_imports.with_entities(ctx, tx, record)

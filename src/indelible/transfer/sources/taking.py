@@ -18,13 +18,14 @@ from indelible.transfer.sources.source import Entry, PassedOver, Refused, Source
 
 @dataclass(slots=True)
 class Report:
-    """The result of an import: entries by kind, and how many of them were new, changed, known, or came twice.
+    """The result of an import: entries by kind, and how many of them were new, changed, known, came twice, or
+    were deleted here since.
 
     `gone` are the records that an earlier import took at these places and whose entries are there no more, which are
     `deleted` where that was asked for. `refused` has a line for each entry that was not taken, `left_out` one for each
     relation without both its ends; `passed_over` counts entries that are meant to be left there, by what they are;
     `redacted` says what was redacted and how often. `entries` is the sum of `taken`, `changed`, `known`, `repeated`,
-    `refused` and `passed_over`.
+    `deleted_here`, `refused` and `passed_over`.
     """
 
     entries: int = 0
@@ -33,6 +34,7 @@ class Report:
     changed: int = 0
     known: int = 0
     repeated: int = 0
+    deleted_here: int = 0
     refused: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     passed_over: Counter[str] = field(default_factory=Counter)
@@ -66,6 +68,7 @@ def take(
     items = _items(source, places, around, report, names, step)
     done = importing.import_items(ctx, items, pause, sourced=True)
     report.taken, report.changed = len(done.ids), done.changed
+    report.deleted_here = done.deleted
     report.known, report.repeated = done.skipped, done.repeated + done.merged
     told = [f"{names[error['index']]}: {error['error']}" for error in done.errors]
     report.refused += told[: done.of_records]

@@ -134,6 +134,7 @@ def _answer(name: str, report: "Report") -> dict[str, object]:
         "changed": report.changed,
         "known": report.known,
         "repeated": report.repeated,
+        "deleted_here": report.deleted_here,
         "refused": report.refused,
         "relations_left_out": report.left_out,
         "passed_over": dict(report.passed_over),
@@ -153,6 +154,7 @@ def _summary(report: "Report", *, dry: bool) -> str:
         "changed since they were taken": report.changed,
         "known": report.known,
         "there twice": report.repeated,
+        "deleted here": report.deleted_here,
         "refused": len(report.refused),
     }
     always = (taken, "known", "refused")
