@@ -23,6 +23,17 @@ FAILED = [
     ("./run.sh", "it went wrong\nProcess exited with code 3"),
     ("./run.sh", "Exit code: 1\nwhatever"),
     ("gradle test", "BUILD FAILED in 3s"),
+    ("pnpm test", " ❯ src/x.test.ts (3 tests)\n\n Test Files  1 failed (1)\n      Tests  1 failed | 2 passed (3)"),
+    ("node --test", "✖ adds (0.5ms)\nℹ tests 3\nℹ pass 2\nℹ fail 1"),
+    ("node --test", "# tests 3\n# pass 2\n# fail 1"),
+    ("bun test", "✗ adds\n\n 2 pass\n 1 fail\nRan 3 tests across 1 files. [10ms]"),
+    ("deno test", "FAILED | 2 passed | 1 failed (5ms)"),
+    ("npx playwright test", "  1 failed\n    [chromium] › x.spec.ts:3:1 › adds\n  2 passed (2.1s)"),
+    ("dotnet test", "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3 - Shop.dll (net8.0)"),
+    ("mix test", "Finished in 0.03 seconds\n2 doctests, 3 tests, 1 failure"),
+    ("ctest", "67% tests passed, 1 tests failed out of 3"),
+    ("swift test", "\t Executed 3 tests, with 1 failure (0 unexpected) in 0.01 seconds"),
+    ("tox", "  py311: FAIL code 1 (1.2 seconds)\n  evaluation failed :( (1.3 seconds)"),
 ]
 PASSED = [
     ("pytest -q", "..........\n41 passed in 0.83s"),
@@ -35,6 +46,17 @@ PASSED = [
     ("ruff check", "All checks passed!"),
     ("./run.sh", "Exit code: 0\nError: only printed"),
     ("mvn test", "[INFO] BUILD SUCCESS"),
+    ("pnpm test", " ✓ src/x.test.ts (3 tests) 5ms\n\n Test Files  1 passed (1)\n      Tests  3 passed (3)"),
+    ("node --test", "✔ adds (0.5ms)\nℹ tests 3\nℹ pass 3\nℹ fail 0\nℹ cancelled 0"),
+    ("node --test", "# tests 3\n# pass 3\n# fail 0"),
+    ("bun test", "✓ adds\n\n 3 pass\n 0 fail\nRan 3 tests across 1 files. [10ms]"),
+    ("deno test", "ok | 3 passed | 0 failed (5ms)"),
+    ("npx playwright test", "Running 3 tests using 1 worker\n  3 passed (2.1s)"),
+    ("dotnet test", "Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3 - Shop.dll (net8.0)"),
+    ("mix test", "Finished in 0.03 seconds\n2 doctests, 3 tests, 0 failures"),
+    ("ctest", "100% tests passed, 0 tests failed out of 3"),
+    ("swift test", "\t Executed 3 tests, with 0 failures (0 unexpected) in 0.01 seconds"),
+    ("tox", "  py311: OK (1.2 seconds)\n  congratulations :) (1.3 seconds)"),
 ]
 UNKNOWN = [
     ("ls", ""),
@@ -44,6 +66,7 @@ UNKNOWN = [
     ("git log", "fatal: fixed in abc"),
     ("/usr/bin/grep -rn x", "x: No such file or directory"),
     ("make", "gcc -c a.c"),
+    ("deploy", "100 tests, of which 0 failures"),
     ("deploy", "3 files changed, errors are rare"),
 ]
 

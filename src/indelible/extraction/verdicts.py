@@ -17,14 +17,18 @@ _FAILED = (
     r"|BUILD FAIL|\[ERROR\] BUILD FAILURE|fatal: |panic: |thread '[^'\n]{0,200}' panicked|Segmentation fault|Error: "
     r"|test result: FAILED|[A-Za-z_.]{0,80}(?:Error|Exception): |=+ [^\n]{0,80}\b[0-9]+ (?:failed|errors?)\b"
     r"|[^\n]{0,200}: (?:command not found|No such file or directory|Permission denied)$|Found [1-9][0-9]* errors?\b"
-    r"|(?:Tests|Test Suites|Test Files):? {1,12}[0-9]+ failed|[0-9]+ examples?, [1-9][0-9]* failures?"
-    r"|[ ]{0,4}[0-9]+ failing$)"
+    r"|[ ]{0,8}(?:Tests|Test Suites|Test Files):? {1,12}[0-9]+ failed|[0-9]+ examples?, [1-9][0-9]* failures?"
+    r"|[ ]{0,4}[0-9]+ failing$|[ ]{0,4}[1-9][0-9]* (?:failed|fail)$|(?:ℹ|#) fail [1-9]|Failed![ ]{1,4}- Failed:"
+    r"|[0-9]+ (?:test|doctest|propert)[^\n]{0,60}, [1-9][0-9]* failures?\b|[0-9]{1,3}% tests passed, [1-9]"
+    r"|[ \t]{0,8}Executed [0-9]+ tests?, with [1-9]|[ ]{0,4}evaluation failed :\()"
 )
 _PASSED = (
     r"(?m)^(?:=+ (?:[^\n]{0,80}, )?[0-9]+ passed\b|[0-9]+ passed\b|test result: ok|BUILD SUCCESS|\[INFO\] BUILD SUCCESS"
-    r"|ok[ \t]+\S+[ \t]+(?:[0-9.]+s|\(cached\))|(?:Tests|Test Suites|Test Files):? {1,12}[0-9]+ passed"
+    r"|ok[ \t]+\S+[ \t]+(?:[0-9.]+s|\(cached\))|[ ]{0,8}(?:Tests|Test Suites|Test Files):? {1,12}[0-9]+ passed"
     r"|OK(?: \([^\n]{0,60}\))?$|Success: no issues found|All checks passed!|Found 0 errors|[0-9]+ examples?, 0 failures"
-    r"|[ ]{0,4}[0-9]+ passing\b)"
+    r"|[ ]{0,4}[0-9]+ passing\b|[ ]{0,4}[0-9]+ passed \([0-9]|[ ]{0,4}0 fail$|(?:ℹ|#) fail 0$|ok \| [0-9]+ passed"
+    r"|Passed![ ]{1,4}- Failed:[ ]{1,8}0,|[0-9]+ (?:test|doctest|propert)[^\n]{0,60}, 0 failures|100% tests passed"
+    r"|[ \t]{0,8}Executed [0-9]+ tests?, with 0 failures|[ ]{0,4}congratulations :\))"
 )
 # Programs that show texts: errors in these are not their own.
 _SHOWING = frozenset(
