@@ -125,3 +125,15 @@ def test_a_copy_of_uvx_is_registered_as_uvx_with_this_version(machine):
     subprocess.run([script, "setup", "cursor"], env=env, cwd=machine.work, check=True, capture_output=True, timeout=50)
     entry = machine.entry("cursor", "user")
     assert (entry["command"], entry["args"][:2]) == (str(uvx), [f"indelible@{__version__}", "serve"])
+
+
+@pytest.mark.parametrize("broken", [b'{"hooks": {', b"[]", b'{"hooks": null}', b'{"a": "\xfc"}'])
+def test_broken_settings_without_hooks_of_ours_do_not_keep_the_server_registered(machine, broken):
+    settings = machine.write("claude-code", "user", broken, hooks=True)
+    before = machine.tree()
+    machine.done("setup", "claude-code")
+    assert "removed" in machine.done("unsetup", "claude-code")
+    assert machine.tree() == before
+    settings.write_bytes(broken + b' "indelible hook stop" ')
+    machine.done("setup", "claude-code")
+    assert str(settings) in machine.refused("unsetup", "claude-code")

@@ -63,7 +63,10 @@ def hooks_of(client: Client, scope: str, around: Surroundings, data: Path, dry: 
 
 
 def are_set_up(client: Client, scope: str, around: Surroundings) -> bool:
-    """Has the file hooks of ours; also where it cannot be read, so that somebody looks at it."""
+    """Has the file hooks of ours; also where that cannot be told, so that somebody looks at it.
+
+    A broken file that does not name this program has none: whoever broke it can still take back the rest.
+    """
     if client.hooks is None or not client.hooks.has_scope(scope):
         return False
     path = client.hooks.file(scope, around)
@@ -71,6 +74,14 @@ def are_set_up(client: Client, scope: str, around: Surroundings) -> bool:
         seen = files.read(path)
         return bool(hook_edits.look(seen.text, client.hooks).commands)
     except (Unsure, InvalidInput):
+        return _may_name_us(path)
+
+
+def _may_name_us(path: Path) -> bool:
+    """Whether a file names this program, as each line of ours does, in whatever encoding; True where it is not read."""
+    try:
+        return NAME.encode() in path.read_bytes().replace(b"\0", b"")
+    except OSError:
         return True
 
 
