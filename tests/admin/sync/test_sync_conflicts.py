@@ -36,6 +36,17 @@ def test_of_a_deletion_and_an_edit_the_later_holds_and_the_conflict_is_named(tmp
         each.memory.close()
 
 
+def test_what_both_made_alike_is_no_conflict(two):
+    one, other, place = two
+    for each in (one, other):
+        each.call("store_memory", content="Deploys are on Monday", tags=["ops"])
+        each.call("add_todo", title="Rotate the keys", description="")
+    assert one.meet(place).taken.conflicts == []
+    assert other.meet(place).taken.conflicts == []
+    assert one.meet(place).taken.conflicts == []
+    assert _texts(one) == _texts(other) == ["Deploys are on Monday"]
+
+
 def test_files_of_a_file_manager_are_passed_over_and_one_that_icloud_has_not_brought_is_named(two):
     one, other, place = two
     one.call("store_memory", content="Deploys are on Monday")

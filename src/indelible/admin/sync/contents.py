@@ -25,6 +25,7 @@ from indelible.store.views import chats, documents
 
 KINDS_SYNCED = tuple(kind for kind in KINDS if kind not in INDEXED_KINDS)
 _OF_THIS_MACHINE = ("id", "uid", "replaced_by", "access_count", "last_accessed_at", "edges")
+_OF_ITS_STORING = ("id", "created_at", "updated_at", "session", "position", "document")
 _DOCUMENT = documents.session_of("")  # begins the session of a chunk
 
 Content = dict[str, Any]
@@ -83,6 +84,16 @@ def digest(content: Content) -> str:
         steady["metadata"] = {name: value for name, value in content.get("metadata", {}).items() if name != MARK}
     text = json.dumps(steady, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def says_the_same(content: Content, record: Record) -> bool:
+    """Return whether a content and a record differ in nothing that a person wrote: at most in when and where it was."""
+    own = of_record(record, {})
+    return digest(_said(content)) == digest(_said(own))
+
+
+def _said(content: Content) -> Content:
+    return {name: value for name, value in content.items() if name not in _OF_ITS_STORING}
 
 
 def to_record(ctx: Context, content: Content, uid: str, *, trusted: bool) -> Record:

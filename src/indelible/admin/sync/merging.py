@@ -308,7 +308,7 @@ class _Merge:
     def _name_conflict(self, entry: Entry, state: SyncState, record: Record | None, here: Record | None) -> None:
         """Name what both machines changed, or one of them deleted; it is named where the two states meet first."""
         known = here or record
-        if known is None or contents.digest(entry.content) == state.digest:
+        if known is None or (here is not None and contents.says_the_same(entry.content, here)):
             return
         is_deleted = record is None or here is None
         what = "deleted on one machine and changed on another" if is_deleted else "changed on two machines"
