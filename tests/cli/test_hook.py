@@ -99,6 +99,28 @@ def test_of_an_output_of_ten_megabytes_the_beginning_and_the_end_are_kept(data, 
     assert event["output"].endswith("Error: no rule to make target\n")
 
 
+@pytest.mark.parametrize(
+    ("client", "tool", "given", "directory"),
+    [
+        ("gemini-cli", "run_shell_command", {"dir_path": "packages/a"}, "/home/ann/src/packages/a"),
+        ("gemini-cli", "run_shell_command", {"directory": "./packages/a/"}, "/home/ann/src/packages/a"),
+        ("gemini-cli", "list_directory", {"dir_path": "packages/a"}, "/home/ann/src"),
+        ("opencode", "bash", {"workdir": "/home/ann/src/packages/a"}, "/home/ann/src/packages/a"),
+        ("opencode", "bash", {"workdir": ["x"]}, "/home/ann/src"),
+        ("claude-code", "Bash", {}, "/home/ann/src"),
+    ],
+)
+def test_an_event_has_the_directory_in_which_its_command_ran(data, told, client, tool, given, directory):
+    name = "AfterTool" if client == "gemini-cli" else "PostToolUse"
+    told(
+        data,
+        {**SHELL, "hook_event_name": name, "tool_name": tool, "tool_input": {"command": "make", **given}},
+        "--client",
+        client,
+    )
+    assert [event["cwd"] for event in kept(data)] == [directory]
+
+
 def test_bytes_that_are_no_text_cost_these_only(data, told):
     told(data, json.dumps({**PROMPT, "prompt": "Use tabs X here"}).encode().replace(b"X", b"\xff\xfe"))
     assert [event["text"] for event in kept(data)] == ["Use tabs \ufffd\ufffd here"]

@@ -46,6 +46,7 @@ BEFORE_COMMAND = {"claude-code": "PreToolUse"}
 # Clients whose agent can be asked something at the end of a turn. In Gemini CLI asking would reject the answer.
 AT_TURN_END = ("claude-code", "codex")
 
+_WHERE = ("workdir", "dir_path", "directory", "working_directory")  # arguments of shells: where a command runs
 _MINUTE = 60_000_000  # microseconds
 _WITHOUT_IDS = ("antigravity", "goose", "kimi", "kiro")  # of prompts and ends of turns, some also of tools
 _OTHER_NAMES = {  # in payloads of VS Code and Copilot
@@ -189,7 +190,7 @@ def event_of(
         what,
         fields,
         time=time,
-        cwd=directory_of(payload),
+        cwd=_runs_in(payload, fields),
         project=project,
         own_id=fields.get("own_id"),
         distinct_by=distinct_by,
@@ -212,6 +213,15 @@ def directory_of(payload: "dict[str, Any]") -> object:
     roots = payload.get("workspace_roots")
     first = roots[0] if isinstance(roots, list) and roots else ""
     return payload.get("cwd") or first
+
+
+def _runs_in(payload: "dict[str, Any]", fields: "dict[str, Any]") -> object:
+    """Return the directory of an event: of a command whose call names one, that one."""
+    directory, given = directory_of(payload), payload.get("tool_input")
+    if fields.get("action") != "command" or not isinstance(given, dict) or not isinstance(directory, str):
+        return directory
+    named = _first(given, *_WHERE)
+    return os.path.normpath(os.path.join(directory, named)) if isinstance(named, str) else directory
 
 
 def _first(payload: "dict[str, Any]", *names: str) -> object:
