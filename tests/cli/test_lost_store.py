@@ -85,7 +85,7 @@ def test_a_file_that_is_gone_is_refused_while_its_log_is_left(data: Path):
     log.write_bytes(bytes(4152))
     said = refused("remember", "x", data=data)
     assert "indelible.db is gone, and indelible.db-wal beside it is not" in said
-    assert "daily-2026-01-02.db" in said
+    assert "Stop its servers, move that log away, then run `indelible restore " in said
     assert log.stat().st_size == 4152
     assert not (data / FILE).exists()
 

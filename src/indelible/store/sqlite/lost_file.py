@@ -39,10 +39,10 @@ def refuse_lost(path: Path) -> None:
     log, backups = _log_of(path), backups_of(path.parent)
     restore = f"run `indelible restore {backups[0]}` (the newest backup)" if backups else "restore a backup of yours"
     if _has_frames(log):
+        state, move = ("gone", "move that log away") if gone else ("empty", "move both away together")
         raise StoreError(
-            f"{path} is {'gone' if gone else 'empty'}, and {log.name} beside it is not: the store lost its content, "
-            "and opening it would delete that log. Nothing was changed. Stop its servers, move both away together, "
-            f"then {restore}, or begin anew"
+            f"{path} is {state}, and {log.name} beside it is not: the store lost its content, and opening it would "
+            f"delete that log. Nothing was changed. Stop its servers, {move}, then {restore}, or begin anew"
         )
     if backups and not gone:
         count = "a backup" if len(backups) == 1 else f"{len(backups)} backups"
