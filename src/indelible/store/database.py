@@ -63,6 +63,9 @@ class Database(Protocol):
     def size(self) -> int:
         """Bytes on disk."""
 
+    def leave_in(self, seconds: float) -> None:
+        """Wait no longer than that, from now on and in all, for a server that is away: this process ends."""
+
     def close(self) -> None:
         """Finish waiting writes and let go of every connection."""
 

@@ -95,6 +95,9 @@ class LimitedStore:
     def size(self) -> int:
         raise Forbidden("a token that is limited to namespaces cannot measure the whole store")
 
+    def leave_in(self, seconds: float) -> None:
+        raise Forbidden("a token that is limited to namespaces cannot end what the store waits for")
+
     def close(self) -> None:
         raise Forbidden("a token that is limited to namespaces cannot close the store")
 

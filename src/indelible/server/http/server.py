@@ -98,7 +98,7 @@ def serve(
         anyio.run(_serve, ctx, sockets, address, called, needed, build, make_pages, idle, certificate, metrics)
     finally:
         hooks.stop()
-        background.finish()
+        background.leave()
         traces.finish()
         for opened in (*sockets, *metrics):
             opened.close()

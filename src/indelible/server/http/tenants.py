@@ -17,7 +17,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.errors import Forbidden, IndelibleError
-from indelible.server.background import Background
+from indelible.server.background import LEAVING, Background
 from indelible.store.tables.tokens import Token
 
 log = logging.getLogger("indelible")
@@ -130,6 +130,8 @@ class Tenants:
             finally:
                 group.cancel_scope.cancel()
                 with anyio.CancelScope(shield=True):
+                    for place in self._places.values():
+                        place.ctx.store.leave_in(LEAVING)
                     for tenant in self.others:
                         await self._close(tenant)
 

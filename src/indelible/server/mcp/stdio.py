@@ -23,7 +23,7 @@ def serve(ctx: Context) -> None:
 
     def finish() -> None:
         hooks.stop()
-        background.finish()
+        background.leave()
         traces.finish()
 
     background.start()

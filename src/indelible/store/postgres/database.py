@@ -37,11 +37,12 @@ class PostgresDatabase:
         self._connections = connections
         self._server = connections.server
         self._closing = threading.Event()
+        self._waits_no_more = threading.Event()
         self._lock = threading.Lock()
         self._closed = False
         number = named_queries.newest_schema("postgres")
         self._writer = Writer(
-            lambda: PostgresWriter(connections, self.tenant, lambda: self.receives, number, self._closing)
+            lambda: PostgresWriter(connections, self.tenant, lambda: self.receives, number, self._waits_no_more)
         )
 
     def for_tenant(self, tenant: int) -> "PostgresDatabase":
@@ -68,7 +69,7 @@ class PostgresDatabase:
     @contextmanager
     def _reading(self) -> Iterator[Connection[Row]]:
         self._refuse_closed()
-        with self._connections.reading(self.tenant, self._closing) as connection:
+        with self._connections.reading(self.tenant, self._waits_no_more) as connection:
             yield connection
 
     def _refuse_closed(self) -> None:
@@ -147,9 +148,16 @@ class PostgresDatabase:
         with self._reading() as connection:
             return int(connection.execute("SELECT pg_database_size(current_database())").fetchall()[0][0])
 
+    def leave_in(self, seconds: float) -> None:
+        """Wait no longer than that for an unreachable server, from now on; see `Database.leave_in`."""
+        timer = threading.Timer(seconds, self._waits_no_more.set)
+        timer.daemon = True
+        timer.start()
+
     def close(self) -> None:
         """Finish waiting writes and close every connection of its own; does not wait for an unreachable server."""
         self._closing.set()
+        self._waits_no_more.set()
         self._writer.close()
         with self._lock:
             closed, self._closed = self._closed, True

@@ -195,6 +195,9 @@ class SqliteDatabase:
         paths = (self.path, self.path.with_name(self.path.name + "-wal"))
         return sum(p.stat().st_size for p in paths if p.exists())
 
+    def leave_in(self, seconds: float) -> None:
+        """Do nothing: there is no server that could be away."""
+
     def close(self) -> None:
         """Finish waiting writes and close every connection."""
         self._writer.close()
