@@ -12,11 +12,14 @@ from typing import Any, Literal, TypeVar
 
 from indelible.admin import deleted_dependents, stored_secrets
 from indelible.batching import breathe
+from indelible.capture import captured_memories
+from indelible.capture.session_summaries import SESSION
 from indelible.clock import moment_of
 from indelible.core.context import ids
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
-from indelible.core.records import dependents, trash
+from indelible.core.records import dependents, solution_fields, trash
+from indelible.core.records.solution_fields import RECORDED
 from indelible.model import Record
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
@@ -66,7 +69,8 @@ class Found:
 
     `ids` are the row ids of all of its records, deleted ones too, `uids` what names them in every store, `names` their
     kinds and keys, `texts` what they say or said, `sessions` those of conversations, `captured` those of agents in
-    which they were captured. `marked` is the mark that the store has since it was rid of them, 0 before.
+    which they were captured, `recorded` the keys of failures that were recorded with them. `marked` is the mark that
+    the store has since it was rid of them, 0 before.
     """
 
     live: dict[int, str] = field(default_factory=dict)
@@ -78,6 +82,7 @@ class Found:
     texts: set[str] = field(default_factory=set)
     sessions: set[str] = field(default_factory=set)
     captured: set[str] = field(default_factory=set)
+    recorded: set[str] = field(default_factory=set)
     marked: int = 0
 
     def add(self, record: Record, *, with_text: bool) -> None:
@@ -89,6 +94,7 @@ class Found:
             self.texts.update(text for text in (record.text, record.label) if text)
         if record.metadata.get("origin") == "capture":
             self.captured.add(record.session)
+            self.recorded.update(key for key in [record.metadata.get(RECORDED)] if isinstance(key, str))
         elif record.session.startswith(TALK):
             self.sessions.add(record.session)
 
@@ -97,7 +103,28 @@ class Found:
 
 
 def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
-    """Return the data of a selection: the records that it names, and those that depend on them."""
+    """Return the data of a selection: the records that it names, and those that depend on them.
+
+    Of captured memories that were named the summaries of their sessions depend on them, which quote what was said
+    there, and the failures that were recorded with them alone.
+    """
+    found = _found(ctx, tx, selection)
+    if selection.what != "record":
+        return found
+    told = {("memory", captured_memories.memory_key(session, SESSION)) for session in found.captured}
+    told |= {("failure", key) for key in found.recorded if not _is_of_others(tx, key)}
+    if told <= selection.records:
+        return found
+    return find(ctx, tx, replace(selection, records=selection.records | told))
+
+
+def _is_of_others(tx: Transaction, failure: str) -> bool:
+    """Return whether a failure occurred again, beside the captured memory with which it was recorded."""
+    there = [record for record in records.by_key(tx, failure) if record.kind == "failure"]
+    return any(solution_fields.occurrences_of(record) > 1 for record in there)
+
+
+def _found(ctx: Context, tx: Transaction, selection: Selection) -> Found:
     found = Found()
     with_text = selection.what == "record"
     for page in _pages(_live(ctx, tx, selection)):

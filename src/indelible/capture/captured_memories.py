@@ -73,6 +73,11 @@ class _Seen:
         return self.rows[-1]
 
 
+def memory_key(session: str, capture: str) -> str:
+    """Return the id of the memory of a capture, by its session and its key there."""
+    return str(uuid.uuid5(IDS, f"{session}\n{capture}"))
+
+
 def renew(ctx: Context, session: str, since: Place, left_before: int = 0) -> int:
     """Update the captured memories of a session from its events; return how many were added, renewed or withdrawn.
 
@@ -189,7 +194,7 @@ def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
         ctx,
         "memory",
         clean["content"],
-        key=str(uuid.uuid5(IDS, f"{last.session}\n{capture.key}")),
+        key=memory_key(last.session, capture.key),
         type=capture.memory_type if capture.memory_type in MEMORY_TYPES else "context",
         namespace=last.namespace,
         tags=tuple(clean["tags"]),
