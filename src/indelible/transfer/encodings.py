@@ -10,10 +10,12 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def as_utf8(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines of a file without its byte order mark, from UTF-16 too, as Windows PowerShell's `>` writes it.
 
-    What ends within a character ends before it.
+    What ends within a character ends in U+FFFD.
     """
     rest = iter(lines)
-    first = next(rest, b"")
+    first = next(rest, None)
+    if first is None:  # a terminal would be asked for more
+        return
     if first.startswith(_UTF_16):
         yield from _decoded(chain([first], rest))
         return
@@ -27,5 +29,7 @@ def _decoded(pieces: Iterable[bytes]) -> Iterator[bytes]:
     for piece in pieces:  # which end at any byte 10, within a character too
         *whole, line = (line + decoder.decode(piece)).split("\n")
         yield from (f"{each}\n".encode(errors="surrogatepass") for each in whole)
+    if decoder.getstate()[0]:
+        line += "\ufffd"
     if line:
         yield line.encode(errors="surrogatepass")
