@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import complete
 import filling
@@ -197,6 +197,7 @@ def _searched(
     times: dict[str, list[float]] = {what: [] for what in asked}
     recalls: list[float] = []
     found: dict[str, list[int]] = {what: [] for what in asked}
+    by_meaning = 0
     with _server(data, meaning) as server:
         for number, question in enumerate(questions):
             server.call("recall_memory", query=question, k=10)
@@ -205,11 +206,13 @@ def _searched(
         for number, question in enumerate(questions):
             hits = server.call("recall_memory", query=question, k=10)["result"]
             recalls.append(server.seconds)
-            _check_meaning(hits, meaning)
+            by_meaning += any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
             for what, queries in asked.items():
                 answer = server.call(tool, query=queries[number])
                 times[what].append(server.seconds)
                 found[what].append(len(answer["entities"] if "entities" in answer else answer["solutions"]))
+    if bool(by_meaning) != meaning:
+        raise SystemExit(f"recalls {'by words only' if meaning else 'by meaning'}, which is not what is measured")
     middle = statistics.median(recalls[WARMING:])
     by = "by meaning too" if meaning else "by words"
     return [
@@ -237,13 +240,6 @@ def _server(data: Path, meaning: bool) -> Iterator[Server]:
         server.call("recall_memory", query="wake up", k=1)
         wait_for_embeddings(server)
         yield server
-
-
-def _check_meaning(hits: Sequence[Mapping[str, Any]], meaning: bool) -> None:
-    """End the run where a recall was not what its figure says."""
-    by_meaning = any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
-    if by_meaning != meaning and hits:
-        raise SystemExit(f"a recall {'by words only' if meaning else 'by meaning'}, which is not what is measured")
 
 
 def _hits(found: Sequence[int]) -> str:
