@@ -15,15 +15,13 @@ from indelible.errors import InvalidInput, NotFound
 from indelible.store.tables import purge as purge_rows
 from indelible.store.tables import records, trash
 from indelible.toolsets.memory import deletion
-from store_file import tables
+from store_file import holding
 
 WORD = "quokkafinch"  # what is purged
 
 
 def told(data: Path) -> list[str]:
-    """The files in which the word stands, and the tables of a store in PostgreSQL."""
-    things = {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()}
-    return [name for name, body in (things | tables(data)).items() if WORD in body.decode("latin-1").lower()]
+    return holding(data, WORD)
 
 
 _DOCUMENT = {"file_name": "plan.md"}

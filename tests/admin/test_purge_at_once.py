@@ -32,17 +32,15 @@ from indelible.store.postgres import maintenance
 from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import purge as rows
+from store_file import holding
 from store_file import opened as past_our_code
-from store_file import tables
 
 WORD = "quokkafinch"  # what is purged
 SHOP = "/shop"
 
 
 def told(data: Path) -> list[str]:
-    """The files in which the word stands, and the tables of a store in PostgreSQL."""
-    things = {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()}
-    return [name for name, body in (things | tables(data)).items() if WORD in body.decode("latin-1").lower()]
+    return holding(data, WORD)
 
 
 @pytest.fixture

@@ -13,16 +13,14 @@ from indelible.capture import promotion
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from ingested import call, captured, drained
-from store_file import tables
+from store_file import holding
 from told import Told, repository, whole_session
 
 WORD = "quokkafinch"  # what is purged
 
 
 def told(data: Path) -> list[str]:
-    """The files in which the word stands, and the tables of a store in PostgreSQL."""
-    things = {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()}
-    return [name for name, body in (things | tables(data)).items() if WORD in body.decode("latin-1").lower()]
+    return holding(data, WORD)
 
 
 def purged(ctx: Context, *ids: str) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import ItemsView, Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -23,10 +22,10 @@ from indelible.core.context.context import Context, open_context
 from indelible.core.context.metrics import MOST_CALLERS
 from indelible.core.context.permissions import Grant, Scope
 from indelible.core.indexes.indexes import MOST_LIMITS
-from indelible.errors import Forbidden, InvalidInput, NotFound, StoreError, Unauthorized
+from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from indelible.sanitize.secret_spans import redact_text
 from indelible.server.http import auth
-from indelible.server.http.tenants import Bearer, Tenants
+from indelible.server.http.tenants import Tenants
 from indelible.settings import Settings
 from indelible.store.sqlite.connection import FILE
 from indelible.toolsets import registry
@@ -186,38 +185,6 @@ def test_a_server_that_others_reach_asks_for_tokens_whatever_the_store_says(ctx:
     async def talk() -> None:
         with pytest.raises(Unauthorized, match="needs a token"):
             await auth.Authentication(Tenants(ctx), needed=True).bearer({})
-
-    anyio.run(talk)
-
-
-def test_who_waits_behind_others_for_a_store_that_does_not_answer_is_told_so_in_time(ctx: Context) -> None:
-    """A look waits for a database that is away; nobody waits for the looks of all that came before."""
-    secret = tokens.create(ctx, "ann", "read").secret
-    entered, gate = threading.Semaphore(0), threading.Event()
-
-    class Headers(dict[str, str]):
-        def items(self) -> ItemsView[str, str]:
-            if threading.current_thread() is not threading.main_thread():  # where it is looked up
-                entered.release()
-                gate.wait()
-            return super().items()
-
-    async def talk() -> None:
-        asking = auth.Authentication(Tenants(ctx))
-        found: list[Bearer] = []
-
-        async def ask() -> None:
-            found.append(await asking.bearer(Headers(authorization=f"Bearer {secret}")))
-
-        async with anyio.create_task_group() as group:
-            for _ in range(4):
-                group.start_soon(ask)
-                await anyio.to_thread.run_sync(entered.acquire)
-            asking.wait = 0.01
-            with pytest.raises(StoreError, match="other requests wait"):
-                await asking.bearer({"authorization": f"Bearer {secret}"})
-            gate.set()
-        assert [each.grant.scope for each in found] == ["read"] * 4
 
     anyio.run(talk)
 

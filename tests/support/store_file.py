@@ -93,6 +93,12 @@ def tables(data: Path) -> dict[str, bytes]:
     }
 
 
+def holding(data: Path, word: str) -> list[str]:
+    """The files of a data directory in which a word stands, and the tables of a store in PostgreSQL."""
+    things = {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()}
+    return [name for name, body in (things | tables(data)).items() if word in body.decode("latin-1").lower()]
+
+
 def copy(source: Path, target: Path) -> None:
     """The store of one data directory as that of another, which is new, with what else is in it."""
     shutil.copytree(source, target)

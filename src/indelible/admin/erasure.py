@@ -94,7 +94,8 @@ class Found:
             self.texts.update(text for text in (record.text, record.label) if text)
         if record.metadata.get("origin") == "capture":
             self.captured.add(record.session)
-            self.recorded.update(key for key in [record.metadata.get(RECORDED)] if isinstance(key, str))
+            if isinstance(failure := record.metadata.get(RECORDED), str):
+                self.recorded.add(failure)
         elif record.session.startswith(TALK):
             self.sessions.add(record.session)
 

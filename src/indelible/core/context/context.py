@@ -164,24 +164,24 @@ class Context:
         if request_key is None:
             return None
         with self.store.read() as tx:
-            found = applied.find(tx, request_key)
-        if found is not None and found[0] != self.call.digest:
-            raise self._key_reused()
-        return None if found is None else found[1]
+            return self._kept(tx, request_key)
 
     def part_done(self, tx: Transaction, part: str) -> Any:
         """Return what a call of this request key kept of a part of its work before it ended; None for nothing."""
         request_key = self._request_key()
-        found = None if request_key is None else applied.find(tx, f"{request_key}\n{part}")
-        if found is not None and found[0] != self.call.digest:
-            raise self._key_reused()
-        return None if found is None else found[1]
+        return None if request_key is None else self._kept(tx, f"{request_key}\n{part}")
 
     def keep_part(self, tx: Transaction, part: str, result: Any) -> None:
         """Keep what a part of a call's work did, in its transaction, for a retry; without a request key nothing."""
         request_key = self._request_key()
         if request_key is not None:
             applied.add(tx, f"{request_key}\n{part}", self.call.digest, result, self.now())
+
+    def _kept(self, tx: Transaction, key: str) -> Any:
+        found = applied.find(tx, key)
+        if found is not None and found[0] != self.call.digest:
+            raise self._key_reused()
+        return None if found is None else found[1]
 
     def _request_key(self) -> str | None:
         """Return the call's key as it is stored: prefixed by the caller's id, so that callers cannot collide."""

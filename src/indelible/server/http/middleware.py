@@ -214,10 +214,11 @@ class Middleware:
         begun, headers = time.monotonic(), Headers(scope=scope)
         request = begin_request(headers.get("x-request-id"))
         tracing.arrived(headers, {**ARRIVED, "indelible.request.id": request})
-        talk = _Talk(scope, receive, send, request, closes=self._is_open(scope))
+        is_open = self._is_open(scope)
+        talk = _Talk(scope, receive, send, request, closes=is_open)
         try:
             with _as_refusal(_route(scope["path"])):
-                await self._serve(scope, talk)
+                await self._serve(scope, talk, is_open=is_open)
         except Refusal as refusal:
             if talk.status:  # too late: what was begun is cut off
                 return
@@ -246,13 +247,13 @@ class Middleware:
             return answer
         return refused(status, message, headers)
 
-    async def _serve(self, scope: Scope, talk: "_Talk") -> None:
+    async def _serve(self, scope: Scope, talk: "_Talk", *, is_open: bool) -> None:
         headers = Headers(scope=scope)
         _refuse_twice(headers)
         self._check_names(headers)
         path: str = scope["path"]
         pages = self._pages if self._pages is not None and self._pages.has(path) else None
-        if self._is_open(scope) or (pages is not None and pages.is_open(path)):
+        if is_open or (pages is not None and pages.is_open(path)):
             posts = pages is not None and scope["method"] == "POST"
             receive = await self._with_body(headers, talk.receive, pages) if posts else talk.receive
             await self._app(scope, receive, talk.send)
