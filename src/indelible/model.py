@@ -1,10 +1,11 @@
 """The nouns of the store: frozen data without behaviour."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, TypeVar, dataclass_transform, get_args
 
 from indelible.code_states import CodeState
+from indelible.dataclass import dataclass
 
 T = TypeVar("T")
 

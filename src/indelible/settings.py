@@ -3,11 +3,12 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from indelible import hook_settings
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.filesystem import NOT_WRITABLE, data_directory, home_directory, is_read_only
 from indelible.hook_settings import check_clear, place_of

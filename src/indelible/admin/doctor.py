@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from indelible.core.context.context import Context, context_on, open_context
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import open_embedder
 from indelible.core.records import lifetimes
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
 from indelible.source.parse.languages import LANGUAGES, is_readable, missing

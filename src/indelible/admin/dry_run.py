@@ -5,7 +5,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from indelible.admin import backups
@@ -13,6 +13,7 @@ from indelible.core.context import ids
 from indelible.core.context.context import Context, context_on
 from indelible.core.context.session import Session
 from indelible.core.indexes.embedder import Embedder
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.model import Record
 from indelible.store.copy import tenant_file

@@ -6,7 +6,7 @@ when nothing is left.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -20,6 +20,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import dependents, solution_fields, trash
 from indelible.core.records.solution_fields import RECORDED
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction

@@ -8,7 +8,7 @@ import hashlib
 import http.client
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from http.client import HTTPMessage
 from pathlib import Path
 from typing import IO, Any
@@ -16,6 +16,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
+from indelible.dataclass import dataclass
 from indelible.embed.models.description import ModelFile
 from indelible.errors import IndelibleError, NotFound, StoreError, Unauthorized, Unavailable
 from indelible.version import __version__

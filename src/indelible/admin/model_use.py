@@ -1,11 +1,10 @@
 """The choice of models for a store, by its owner: a dense model, and a cross-encoder that orders the best hits anew."""
 
-from dataclasses import dataclass
-
 from indelible.core.context.context import Context
 from indelible.core.indexes import embedder, model_choice
 from indelible.core.indexes.model_choice import DEFAULT, Named
 from indelible.core.records import model_change
+from indelible.dataclass import dataclass
 from indelible.embed import installed_encoder
 from indelible.embed.base import model_of
 from indelible.embed.models import installed

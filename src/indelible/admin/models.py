@@ -7,11 +7,11 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from indelible.admin.hub import Expected, Hub, Progress, full, measured
+from indelible.dataclass import dataclass
 from indelible.embed.models import catalogue, description, installed, published
 from indelible.embed.models.cross import CrossEncoder
 from indelible.embed.models.dense import DenseModel

@@ -9,7 +9,7 @@ administrator.
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from indelible.admin import backups, erasure, purge_backups, purge_files, purge_journal
@@ -20,6 +20,7 @@ from indelible.capture import ingest, spool
 from indelible.clock import sortable_text
 from indelible.core.context import ids
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, StoreError
 from indelible.filesystem import FileLock
 from indelible.model import Record

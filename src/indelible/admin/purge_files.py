@@ -6,13 +6,13 @@ import shutil
 import stat
 import time
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from indelible import filesystem
 from indelible.admin import dry_run
 from indelible.admin.erasure import Found, Selection, spellings
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.filesystem import FileLock, sync_directory
 from indelible.sanitize.redact import Finding, redact

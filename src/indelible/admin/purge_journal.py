@@ -3,11 +3,12 @@
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from indelible.admin.erasure import Selection
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.filesystem import sync_directory
 from indelible.settings import Settings

@@ -2,11 +2,11 @@
 
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from indelible import filesystem
 from indelible.admin import purge_journal
+from indelible.dataclass import dataclass
 from indelible.errors import NotFound, StoreError
 from indelible.settings import Settings
 

@@ -6,13 +6,13 @@ The moment is one of a base backup's archive. The database that serves is not to
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from indelible.admin import backups
+from indelible.dataclass import dataclass
 from indelible.errors import NotFound
 from indelible.settings import Settings
 from indelible.store.copy import tables, tenant_file

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from indelible.core.context import quota
 from indelible.core.context.context import Context
 from indelible.core.context.quota import Quota
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 from indelible.store.database import Transaction, shared

@@ -9,13 +9,13 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import cast
 
 from indelible.clock import age_value
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import SCOPES, Grant, Scope
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.settings import MOST_TENANT
 from indelible.store.database import Database, Transaction

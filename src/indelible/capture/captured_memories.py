@@ -9,7 +9,7 @@ import logging
 import os
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from indelible.core.context.quota import size_of
 from indelible.core.records import insert, trust, undo
 from indelible.core.records import trash as records_trash
 from indelible.core.records.trust import is_confirmed
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES, Record
 from indelible.project import locate

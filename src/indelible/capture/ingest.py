@@ -8,7 +8,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from indelible.capture.hook_events import row_of
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, StoreError
 from indelible.filesystem import FileLock
 from indelible.project import locate

@@ -1,7 +1,7 @@
 """Promotion of captured memories that the user has reviewed: the memory becomes trusted, its failure is recorded."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from indelible import batching
@@ -13,6 +13,7 @@ from indelible.core.records.insert import content_hash
 from indelible.core.records.solution_fields import RECORDED, ErrorType, captured_cause
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict
 from indelible.model import Record
 from indelible.project import Location

@@ -1,6 +1,5 @@
 """Review of captured memories, one after the other: each is kept or rejected, and the last decisions can be undone."""
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from indelible.capture import promotion
@@ -9,6 +8,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import undo
 from indelible.core.records.trust import STATED, is_confirmed
+from indelible.dataclass import dataclass
 from indelible.model import SPEAKERS, Record
 from indelible.sanitize.prompt_frame import one_line
 from indelible.sanitize.validate import merged

@@ -3,10 +3,11 @@
 import json
 import os
 import stat
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 

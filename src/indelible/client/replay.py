@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.client import earlier
@@ -10,6 +9,7 @@ from indelible.client.entries import Entry
 from indelible.client.log import Log
 from indelible.client.retries import Policy, Timing
 from indelible.client.spool import Spool
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, StoreError
 
 BATCH = 50  # writes whose beginning is noted together

@@ -1,7 +1,9 @@
 """The result of a client's call."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from indelible.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

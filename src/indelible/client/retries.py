@@ -4,10 +4,11 @@ import math
 import random
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TypeVar
 
 from indelible.client.failures import Failure
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 T = TypeVar("T")

@@ -1,8 +1,9 @@
 """The interface of encoders, and their embeddings: a text as dense vectors and as weighted terms."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from indelible.dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,11 +12,11 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from indelible.dataclass import dataclass
 from indelible.embed.frames import LARGEST, PROTOCOL, Malformed
 from indelible.errors import IndelibleError
 

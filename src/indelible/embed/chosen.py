@@ -5,11 +5,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indelible.dataclass import dataclass
 from indelible.embed.base import LANGUAGES, Chosen, Embedding, SparseVector, model_of
 from indelible.embed.local import LocalEncoder, Models
 from indelible.embed.models import description

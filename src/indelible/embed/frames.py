@@ -16,9 +16,9 @@ An encoder of an earlier version reads no `chosen`: an answer without `model` is
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from indelible.dataclass import dataclass
 from indelible.embed.base import Chosen, Embedding, SparseVector
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from indelible import heap
+from indelible.dataclass import dataclass
 from indelible.embed.base import LANGUAGES, MODEL, Deferred, Embedding, SparseVector
 from indelible.embed.second_thread import SecondThread
 from indelible.embed.windows import batches

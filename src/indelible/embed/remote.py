@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Re
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.embed.base import Embedding, Encoder, SparseVector
 from indelible.errors import InvalidInput
 

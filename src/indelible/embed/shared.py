@@ -6,9 +6,9 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from indelible.dataclass import dataclass
 from indelible.embed import channel, frames
 from indelible.embed.base import LANGUAGES, MODEL, Chosen, Embedding, model_of
 from indelible.embed.channel import Channel, Place

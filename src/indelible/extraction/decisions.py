@@ -8,8 +8,8 @@ do sentences that are not about the work, or name nothing ("let's go with that")
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.extraction import prose, topics
 from indelible.extraction.languages import HEADING, LANGUAGES, Language
 

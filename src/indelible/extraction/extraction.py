@@ -5,11 +5,12 @@ No language model: each capture is there because an event says it in so many wor
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from hashlib import sha256
 from typing import Any, Literal
 
+from indelible.dataclass import dataclass
 from indelible.extraction import decisions, own_words, shell, statements, topics
 from indelible.extraction.failures import Change, Failure, Failures, ended, essential, is_worth_keeping
 from indelible.extraction.sessions import Session

@@ -7,10 +7,11 @@ any change was a slip, or flaky: no failure worth keeping.
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.extraction import outcomes, shell, verdicts
 from indelible.extraction.outcomes import Error, ErrorType
 from indelible.extraction.programs import is_changing, is_looking, is_test

@@ -8,7 +8,8 @@ past decisions. A message that begins with a phrase of `withdraws` withdraws the
 """
 
 import re
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ the phrases leave out.
 
 import math
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+
+from indelible.dataclass import dataclass
 
 PHRASES: dict[str, re.Pattern[str]] = {
     # wants, needs, rules

@@ -6,8 +6,9 @@ than `LONGEST_LINE`, so that an output takes linear time.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from indelible.dataclass import dataclass
 
 ErrorType = Literal["runtime", "build", "test", "type", "other"]  # as of failures
 

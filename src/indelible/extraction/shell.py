@@ -3,8 +3,9 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from indelible.dataclass import dataclass
 from indelible.extraction import shell_syntax
 
 LONGEST = 2_000  # characters of a line that are read

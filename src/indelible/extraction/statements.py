@@ -9,11 +9,12 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from indelible.dataclass import dataclass
 from indelible.extraction import decisions, prose, topics
 from indelible.extraction.calls import ASKS, object_of
 from indelible.extraction.decisions import Decision

@@ -4,12 +4,12 @@ As a program (`python -m indelible.graph.analysis`) it measures the graph on its
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.graph import centrality, child
 from indelible.graph.communities import communities, modularity
 

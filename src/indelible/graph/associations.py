@@ -1,11 +1,12 @@
 """Associations of memories by their tags: for each memory the nearest of other types."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from indelible.dataclass import dataclass
 
 BEST = 5  # partners of a memory
 BUDGET = 200_000_000  # sets of tags that are compared in all; above, only a part of those that share a frequent tag

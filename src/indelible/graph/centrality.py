@@ -1,10 +1,11 @@
 """Centrality measures of the nodes of a graph."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from indelible.dataclass import dataclass
 
 DAMPING = 0.85
 TOLERANCE = 1e-8  # difference of two rounds, summed, for each node

@@ -5,12 +5,12 @@ graph's memory and processor time are a child's, with a lower priority.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from cluster_libreville import edges_to_csr, leiden
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.graph import child
 
 SEED = 20190

@@ -4,9 +4,10 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NoReturn
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.graph.taxonomy import OBSERVATION_TYPES, Field, FieldForm
 

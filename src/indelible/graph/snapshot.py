@@ -1,11 +1,11 @@
 """The graph of a store as arrays, and how strongly its records stand in it."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.graph import analysis, centrality
 from indelible.graph.analysis import Floats, Ids, Task
 

@@ -4,8 +4,9 @@ Source: the reference `memory-graph.md`. `gates.py` applies the tables, `keys.py
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from indelible.dataclass import dataclass
 
 
 class FieldForm(StrEnum):

@@ -1,8 +1,8 @@
 """Redaction: secrets out of every text before it is hashed, stored, embedded or logged."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from indelible.dataclass import dataclass
 from indelible.sanitize.secret_rules import assigned_rule
 from indelible.sanitize.secret_spans import LONGEST_NAME, redact_path, redact_text
 

@@ -9,9 +9,11 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 from zlib import crc32
+
+from indelible.dataclass import dataclass
 
 Syntax = Literal["markdown", "rst", "code"]
 

@@ -7,7 +7,8 @@ docs/design/search.md has its record.
 """
 
 import math
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 SMALLEST, LARGEST = 20, 10_000  # records between which the nearest of unrelated texts comes nearer with their number
 

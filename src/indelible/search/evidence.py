@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from indelible.dataclass import dataclass
 from indelible.search import languages, tokens
 from indelible.search.index.postings import Postings, TermPostings, idf
 from indelible.search.index.slots import Ints, Mask

@@ -4,7 +4,8 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 LONGEST = 4096  # characters; no system has longer paths
 

@@ -1,11 +1,12 @@
 """The score of candidates, over arrays: eight components each, and their order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.model import COMPONENTS
 from indelible.search import scoring
 from indelible.search.index.slots import Ints, Mask

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search.index.slots import Ints, Mask, places_in
 from indelible.search.scoring import LENT, fused
 

@@ -5,12 +5,13 @@ database may have an index of its own for them, and the vectors themselves, whic
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search import confidence, evidence, rules, scoring, situations, window
 from indelible.search.confidence import Measures
 from indelible.search.index.kept_vectors import Windows

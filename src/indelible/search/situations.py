@@ -7,11 +7,11 @@ answers and is none: it comes below what clearly answers the query, and at most 
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from indelible.dataclass import dataclass
 from indelible.search import evidence, rules, scoring
 from indelible.search.index.postings import Postings, TermPostings
 from indelible.search.index.slots import Ints, Mask, Slots

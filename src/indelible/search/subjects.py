@@ -5,10 +5,10 @@ share of the query's words that it has, which is 0..1 too and is ranked among th
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from indelible.dataclass import dataclass
 from indelible.search import evidence
 from indelible.search.index.experience import Experience
 from indelible.search.index.postings import Postings

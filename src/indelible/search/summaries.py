@@ -5,9 +5,10 @@ The words that stand in several texts are what a summary must have; each counts 
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, pairwise
 
+from indelible.dataclass import dataclass
 from indelible.search import chunking, tokens
 from indelible.search.chunking import Chunk, ends_in
 

@@ -1,8 +1,9 @@
 """Spans of time and the calendar's units, which time expressions are resolved to."""
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from math import exp
+
+from indelible.dataclass import dataclass
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 END = datetime.max.replace(tzinfo=UTC)

@@ -1,9 +1,9 @@
 """The trace of a recall: what its search saw on the way, kept as it was, and by what each record came to be found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.search.relevance import Floats, Measured, Relevances
 from indelible.search.scoring import DEFAULT_WEIGHTS
 from indelible.search.window import Pairs

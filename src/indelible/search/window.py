@@ -5,12 +5,12 @@ in random order lose nothing. docs/benchmarks.md has both halves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search.index.null_cosines import Scale
 
 SHARES = (0.3, 0.15)  # of its value that a record lends to its neighbours, and to theirs

@@ -6,11 +6,12 @@ Nothing of a client's project is looked at on this machine: a path is a name und
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
 from indelible.core.context.session import Conversations, Session
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.git import Head
 from indelible.project import Location

@@ -5,7 +5,8 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 MOST_WORDS = 3  # of a label
 LARGE_SHARE = 0.6  # of the members, in one folder, that name the cluster after it

@@ -1,8 +1,8 @@
 """A map of a codebase within a number of tokens: its most central symbols, under their files."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.source.clusters import words_in
 
 LONGEST_SIGNATURE = 160  # characters; a longer one is cut between two parameters where it can be

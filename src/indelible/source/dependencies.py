@@ -5,8 +5,9 @@ level with one query.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, Literal, TypeVar
+
+from indelible.dataclass import dataclass
 
 INCOMING: Final = "incoming"
 OUTGOING: Final = "outgoing"

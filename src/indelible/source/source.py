@@ -5,9 +5,10 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.sanitize.secret_spans import redact_text
 from indelible.source.manifests import formats
 from indelible.source.parse.languages import LANGUAGES, Language, is_readable, language_of, missing

@@ -6,7 +6,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Answer, Asked, perform
 from indelible.core.context.permissions import Grant, Scope
 from indelible.core.records.bounds import bounded, refuse_over
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden, Interrupted, InvalidInput
 from indelible.sanitize.validate import is_blank
 from indelible.settings import Settings

@@ -9,13 +9,13 @@ has created them and not used them yet.
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from indelible import batching
 from indelible.core.context.call import Call, Caller
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import Cancelled, IndelibleError, InvalidInput
 from indelible.sanitize.secret_spans import redact_text
 from indelible.sanitize.validate import merged, redaction_lines

@@ -6,7 +6,7 @@ imported passes no gate of the taxonomy: it was written before there were any, a
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from indelible.batching import breathe
 from indelible.core.context.context import Context
 from indelible.core.records import entities, insert, trash, undo
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.filesystem import replace_file
 from indelible.graph.envelopes import observation_text

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden, InvalidInput, StoreError
 from indelible.settings import DATABASE, database_of
 from indelible.store.copy import tables

@@ -1,9 +1,9 @@
 """The type of a check of `doctor`: it finds faults, as sentences, and may repair them."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 
 REPAIR = "`indelible doctor --repair`"
 SHOWN = 5  # ids that a sentence names

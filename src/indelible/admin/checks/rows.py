@@ -1,7 +1,7 @@
 """Checks of redundant data of each record: the hash of its text, its terms, its vectors; read by pages."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -11,6 +11,7 @@ from indelible.admin import backups, tokenizer
 from indelible.admin.checks.check import REPAIR, Check, Finding, counted, named
 from indelible.core.context.context import Context
 from indelible.core.records import insert, item_schema, trash
+from indelible.dataclass import dataclass
 from indelible.model import CODE_KINDS, Record
 from indelible.search import tokens
 from indelible.search.index import vector_index, vectors

@@ -15,13 +15,13 @@ import re
 import secrets
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from indelible.admin.sync.merging import Entry
 from indelible.admin.sync.projects import PROJECT
 from indelible.admin.sync.stamps import FORM
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.filesystem import replace_file
 from indelible.store.tables.sync_states import DELETED, EDGE, HERE, PURGED, RECORD, SAME

@@ -7,7 +7,7 @@ one text) becomes one record, of the lower uid. A purge holds against everything
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from indelible.admin.sync import contents, noting
@@ -17,6 +17,7 @@ from indelible.admin.sync.stamps import Clock, Seen, joined, knows, seen_with
 from indelible.core.context import numbers
 from indelible.core.context.context import Context
 from indelible.core.records import entity_fields, insert, trash, undo
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction

@@ -4,12 +4,13 @@ By comparing states and not from a log of changes, which is kept for some days o
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from indelible.admin.sync import contents
 from indelible.admin.sync.stamps import Clock, seen_with
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records, settings, sync_states, trash

@@ -7,7 +7,8 @@ that machine, however wrong the clocks of the two are.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 _TIME, _COUNTER = 16, 8  # hexadecimal digits
 _LENGTH = _TIME + _COUNTER  # of a stamp without its machine

@@ -8,7 +8,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from indelible.admin.sync.merging import Entry, Taken
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.records import trash as trash_rows
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock
 from indelible.sanitize.validate import merged

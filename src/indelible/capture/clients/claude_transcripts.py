@@ -11,12 +11,13 @@ github.com/DRMacIver/claude-reliability notes/transcript-format.md), seen in ver
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from indelible.capture import clients
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 CLIENT = "claude-code"

@@ -3,12 +3,12 @@
 import argparse
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.cli import answers, parsing
 from indelible.cli.opening import Adding, tell_redacted
 from indelible.cli.terminal import out
+from indelible.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
 from indelible.cli.opening import Adding, embed_stored, open_existing, refuse_read_only, run_tool, short_ids
 from indelible.cli.terminal import counted, out, shortened, table
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 if TYPE_CHECKING:

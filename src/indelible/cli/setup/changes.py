@@ -7,7 +7,7 @@ changed since, the first bytes go back when the last part goes.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from indelible.cli.setup.clients import Client
 from indelible.cli.setup.files import Snapshot
 from indelible.cli.setup.formats import Unsure
 from indelible.cli.setup.surroundings import Surroundings
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput
 
 TRIES = 3  # while another program changes the file

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -11,6 +11,7 @@ from indelible.cli.setup import files, hook_forms, jsonc, toml, yaml
 from indelible.cli.setup.entries import NAME, with_defaults
 from indelible.cli.setup.formats import Format
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 SCOPES = ("user", "project")

@@ -8,10 +8,10 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput
 from indelible.filesystem import sync_directory
 

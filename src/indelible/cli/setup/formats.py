@@ -6,8 +6,9 @@ handed out, and refused where it did more or less than it should.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from indelible.dataclass import dataclass
 
 
 class Unsure(Exception):

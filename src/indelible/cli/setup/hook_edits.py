@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.cli.setup import toml_hooks
@@ -17,6 +16,7 @@ from indelible.cli.setup.hook_forms import (
 )
 from indelible.cli.setup.json_edits import inserted, member_of, root_of, table_of, with_value, without
 from indelible.cli.setup.json_nodes import Member, Node, meaning, value_of
+from indelible.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ the end of a turn; all others only write an event down, so they run beside the a
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from indelible.cli.setup.entries import NAME, program_of
 from indelible.cli.setup.shells import CMD, POSIX, POWERSHELL, is_operator, line_of, words_of
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 SECTION = "hooks"

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from indelible.cli.setup.hook_forms import Hooked, HookForm, lines_of
 from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.surroundings import Surroundings
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 ASK_AGENT = "--ask-agent"  # a flag of `indelible hook`

@@ -2,11 +2,12 @@
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from indelible.cli.setup.formats import Unsure, edited, line_at, newline_of
 from indelible.cli.setup.json_nodes import COMMENT, Member, Node, read
+from indelible.dataclass import dataclass
 
 _CLOSED = re.compile(r"([\[{])[ \t\r\n]*[\]}]")
 _INDENT = re.compile(r"[ \t]*")

@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.cli.setup.formats import Unsure, line_at
+from indelible.dataclass import dataclass
 
 DEEPEST = 200  # levels of nesting
 

@@ -8,11 +8,12 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from indelible.cli.setup import files
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock
 

@@ -6,7 +6,7 @@ A plugin reports to `indelible hook` what hooks of other clients report.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from indelible.cli.setup.hook_forms import PluginForm, lines_of
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.skill import Skill
 from indelible.cli.setup.surroundings import Surroundings
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 _COMMAND = re.compile(r"^const COMMAND = \[.*\]$", re.MULTILINE)

@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +18,7 @@ from indelible.cli.setup.entries import NAME, argv_of, behind_serve, environment
 from indelible.cli.setup.formats import Unsure
 from indelible.cli.setup.shells import words_of
 from indelible.cli.setup.surroundings import Surroundings
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.version import __version__
 

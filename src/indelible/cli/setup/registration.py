@@ -9,7 +9,7 @@ is there, the file is edited.
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from indelible.cli.setup.entries import NAME, argv_of, behind_serve, is_ours
 from indelible.cli.setup.files import Snapshot, unified
 from indelible.cli.setup.formats import Found, Unsure
 from indelible.cli.setup.surroundings import Surroundings
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput
 
 PATIENCE = 30.0  # seconds for a client's own command

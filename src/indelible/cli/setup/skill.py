@@ -1,7 +1,7 @@
 """Putting SKILL.md where a client looks for skills, and taking it out again: a file that is ours as a whole."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from indelible.cli.setup.entries import NAME
 from indelible.cli.setup.files import Snapshot, unified
 from indelible.cli.setup.registration import is_registered
 from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 _WHAT = {SKILL: "skill", HOOKS: "file"}

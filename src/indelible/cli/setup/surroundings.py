@@ -3,9 +3,9 @@
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 
 

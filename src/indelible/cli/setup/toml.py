@@ -4,10 +4,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.cli.setup.formats import Found, Unsure, edited, line_at, newline_of
+from indelible.dataclass import dataclass
 from indelible.sanitize import bounded
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)+")

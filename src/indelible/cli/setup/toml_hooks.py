@@ -5,7 +5,6 @@ Edited by text offsets, as a server's entry is: the tables of others stay byte f
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.cli.setup.formats import Unsure, edited, line_at, newline_of
@@ -18,6 +17,7 @@ from indelible.cli.setup.hook_forms import (
     words_in,
 )
 from indelible.cli.setup.toml import Statement, dump, statements, values_of
+from indelible.dataclass import dataclass
 
 _BLANK_LINE_BEFORE = re.compile(r"(?:(?<=\n)|\A)[ \t]*\r?\n\Z")
 

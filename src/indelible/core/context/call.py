@@ -2,9 +2,10 @@
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.errors import Cancelled
 from indelible.sanitize.redact import Finding
 

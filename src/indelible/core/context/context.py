@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes import model_choice
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.indexes import Indexes
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.filesystem import prepare
 from indelible.project import Location

@@ -4,12 +4,13 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from indelible import tracing
 from indelible.core.context.call import NO_CALLER, NO_NOTES, Call, Caller, Notes
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.validate import admit, check, merged
 from indelible.store.tables.events import Event

@@ -7,9 +7,10 @@ query now and then, and what this process adds is added to that, so that a write
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import TypeVar
 
+from indelible.dataclass import dataclass
 from indelible.errors import QuotaExceeded
 from indelible.model import Record
 from indelible.store.database import Transaction

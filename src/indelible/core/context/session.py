@@ -3,11 +3,12 @@
 import hashlib
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.core.context.scoping import without_secrets
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.git import Head
 from indelible.project import Location

@@ -6,8 +6,9 @@ A crash may lose them: no caller was promised that they were kept. Reads of the 
 import logging
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError
 from indelible.model import Access
 from indelible.store.database import Database, Transaction

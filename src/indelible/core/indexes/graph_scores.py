@@ -9,11 +9,11 @@ analyse the graph itself.
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indelible.core.indexes.full_graph import WholeGraph
 from indelible.core.indexes.graph_snapshot import read
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction
 from indelible.store.tables import changes, edges
 

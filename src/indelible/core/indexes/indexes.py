@@ -1,13 +1,14 @@
 """The indexes and caches that a process has of its store, so that a call need not read it again: one object."""
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from indelible.core.indexes.entity_index import EntityTexts
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
 from indelible.core.indexes.repo_fingerprint import Repository
 from indelible.core.indexes.vector_index import CallerVectors
+from indelible.dataclass import dataclass
 
 MOST_LIMITS = 32  # sets of namespaces whose indexes are kept; those of others are built again
 

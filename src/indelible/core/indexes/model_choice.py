@@ -4,9 +4,10 @@ The choice is a setting of the tenant, so that every process of the store follow
 """
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
+from indelible.dataclass import dataclass
 from indelible.embed.base import BUILT_IN, MODEL
 from indelible.store.database import Transaction, once
 from indelible.store.tables import embeddings, settings

@@ -1,10 +1,10 @@
 """The partitions of the recall caches: the rows that each is built from, and how its blocks are sealed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from indelible.dataclass import dataclass
 from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, terms

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -12,6 +12,7 @@ from indelible.core.indexes import model_choice, partitions
 from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.core.indexes.partitions import Partition
 from indelible.core.indexes.read_vectors import ReadVectors
+from indelible.dataclass import dataclass
 from indelible.embed.base import MODEL
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import limits, whole

@@ -5,7 +5,7 @@ more: its words of then are indexed for the one call.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indelible.clock import moment_of, sortable_text
@@ -15,6 +15,7 @@ from indelible.core.recall.candidates import SEEDS, Query, created_in, filters_o
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
 from indelible.core.records import insert, lifetimes, past
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Hit, Record
 from indelible.search import tokens
 from indelible.store.tables import edges, records, terms

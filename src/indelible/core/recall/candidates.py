@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from indelible.core.indexes.embedder import Question
 from indelible.core.indexes.record_index import Caches
 from indelible.core.recall import freshness, versions, working_files
 from indelible.core.recall.unembedded import embedding_of
+from indelible.dataclass import dataclass
 from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS, COMMIT, RECALLED_KINDS
 from indelible.search.time_spans import TimeSpan, is_open

@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from indelible.core.context import ids, visibility
@@ -10,6 +10,7 @@ from indelible.core.context.context import Context
 from indelible.core.recall.candidates import SEEDS, Candidates, Query
 from indelible.core.recall.recall import recall
 from indelible.core.records import entities, solution_fields
+from indelible.dataclass import dataclass
 from indelible.model import Hit
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records

@@ -1,7 +1,7 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indelible.clock import micros, sortable_text
@@ -21,6 +21,7 @@ from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import at_most, scores_below
 from indelible.core.recall.unembedded import settled
 from indelible.core.records import lifetimes, past
+from indelible.dataclass import dataclass
 from indelible.model import COMMIT, COMPONENTS, Access, Hit, Record
 from indelible.search import confidence, tokens
 from indelible.search.time_spans import TimeSpan

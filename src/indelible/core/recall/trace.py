@@ -4,7 +4,7 @@ Nothing is recalled in a second way: `recall.ranked` shows what it saw, in its t
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from indelible.core.context import ids, visibility
@@ -12,6 +12,7 @@ from indelible.core.context.context import Context
 from indelible.core.recall import recall, versions
 from indelible.core.recall.candidates import Candidates, Query
 from indelible.core.recall.recall import Seen
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import Hit, Record
 from indelible.search import summaries, trace

@@ -3,10 +3,11 @@ would take as much again as all that was stored.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records

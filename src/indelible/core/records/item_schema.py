@@ -5,7 +5,6 @@ import json
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.clock import time_text, time_value
@@ -14,6 +13,7 @@ from indelible.core.context.ids import name_of
 from indelible.core.records import attempt_fields, insert, lifetimes, solution_fields
 from indelible.core.records.bounds import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, refuse_heavy, refuse_over
 from indelible.core.records.trust import TYPED_BY
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
 from indelible.sanitize.validate import refuse_blank

@@ -5,12 +5,13 @@ apart from what was known: see `past` for that.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from indelible import clock
 from indelible.clock import age_value, sortable_text, time_value, validity_text
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.store.database import Transaction

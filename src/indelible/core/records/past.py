@@ -1,11 +1,11 @@
 """The store as of a time: what it knew then, whatever was changed, deleted, undone or imported since."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from indelible.clock import moment_of, time_text, utc_now
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import INDEXED_KINDS, Edge, Record
 from indelible.store.database import Transaction

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypedDict
 
 from indelible.clock import sortable_text
@@ -10,6 +10,7 @@ from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.records import entities, lifetimes, past, trash
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import MODIFIES, Edge, Record
 from indelible.store.database import Transaction

@@ -3,11 +3,12 @@
 Messages are numbered too; the number is the id of those without another one.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from indelible.core.context import numbers
 from indelible.core.context.context import Context
 from indelible.core.context.ids import LONGEST_NUMBER, number_of
+from indelible.dataclass import dataclass
 from indelible.model import NUMBERED_KINDS, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records

@@ -5,9 +5,9 @@ error. All other fields are in metadata, so that trash, export and import need t
 have brought records without these fields: missing ones are read as empty.
 """
 
-from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.search import rewards

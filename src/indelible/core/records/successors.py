@@ -7,7 +7,6 @@ nothing. A caller refuses a relation by giving it the weight 0; it stays so, and
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from indelible.batching import never
 from indelible.core.context.context import Context
 from indelible.core.records import embedding_queue
 from indelible.core.records.trust import is_confirmed
+from indelible.dataclass import dataclass
 from indelible.model import MAY_SUPERSEDE, Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, pending, records, settings

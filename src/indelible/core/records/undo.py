@@ -3,7 +3,7 @@
 import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from indelible.core.records.history import Relations, Undone
 from indelible.core.records.importance_changes import Weighing
 from indelible.core.records.insert import index_words
 from indelible.core.records.trash import delete_all, keep, keep_edge, overwrite, rewrite
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, NotFound
 from indelible.model import CODE_KINDS, Access, Edge, Record
 from indelible.store.database import Transaction

@@ -7,11 +7,11 @@ embeddinggemma-300m is that of its local attention, which its ONNX file does not
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.embed.models.description import ModelFile
 
 _PATH = Path(__file__).with_name("catalogue.json")

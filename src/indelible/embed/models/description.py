@@ -7,10 +7,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args, get_type_hints
 
+from indelible.dataclass import dataclass
 from indelible.embed.base import BUILT_IN
 from indelible.errors import InvalidInput, StoreError
 

@@ -1,8 +1,8 @@
 """The models that are installed: a folder for each below a data directory, complete or not there."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.embed.models import description
 from indelible.embed.models.description import Description
 from indelible.errors import IndelibleError, InvalidInput, NotFound

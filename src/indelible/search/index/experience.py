@@ -7,12 +7,12 @@ a cache of rows.
 
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search.index.slots import Column, Group, Ints, Mask
 from indelible.search.index.vectors import unpack
 

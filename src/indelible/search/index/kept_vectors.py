@@ -1,11 +1,11 @@
 """The vectors of some records, unpacked: those read last, in a ring of rows."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search.index.slots import Ints
 from indelible.search.index.vectors import unpack
 

@@ -5,11 +5,11 @@ those of multilingual-e5-small mostly between 0.7 and 1. Random pairs of the sto
 about different things, so their mean and deviation are put where the built-in model has them.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from indelible.dataclass import dataclass
 from indelible.search.index.slots import distinct
 from indelible.search.index.vectors import unpack
 

@@ -9,12 +9,12 @@ import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search.index.slots import Column, Group, Ints, Mask, Slots, best_of, pack_arrays, unpack_arrays
 
 BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes

@@ -9,11 +9,13 @@ are kept so; all that is computed of them is in double precision.
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from indelible.dataclass import dataclass
 
 LARGEST = 1 << 14  # entries of a part: their dot products (128 KB) stay in a core's own cache, a merge takes 0.1 s
 DECIMALS = 12  # of a similarity: what two ways of rounding differ by must not decide who comes first

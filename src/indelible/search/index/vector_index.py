@@ -6,11 +6,11 @@ the postings this is a cache of rows. A text of several windows has several vect
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.dataclass import dataclass
 from indelible.search.index.slots import Column, Group, Ints, Mask, Slots, lowest, pack_arrays, unpack_arrays
 
 WORD = 64  # bits

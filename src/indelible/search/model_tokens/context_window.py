@@ -2,8 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.search.chunking import ends_in
 from indelible.search.model_tokens.o200k import count, fits
 

@@ -8,10 +8,10 @@ of our own wording; the figures are those of half B: see `bench/version_pairs.py
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
+from indelible.dataclass import dataclass
 from indelible.search import tokens
 
 VERSION = 2  # of what is told to be a version; a change compares what is stored again, in the background

@@ -6,10 +6,10 @@ counts only after a preposition: "in 2023" but not "port 2023", "in May" but not
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
+from indelible.dataclass import dataclass
 from indelible.search.time_spans import (
     BEGINNING,
     END,

@@ -1,7 +1,9 @@
 """The words by which nine languages other than English name times: tables only, as questions have them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from indelible.dataclass import dataclass
 
 UNITS = ("d", "w", "mo", "q", "y", "h")
 _CJK_NUMBERS = "一 两|二 三 四 五 六 七 八 九 十"

@@ -6,10 +6,10 @@ no record is the better for its words. "What happened last week" asks for nothin
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
+from indelible.dataclass import dataclass
 from indelible.search import languages, tokens
 from indelible.search.languages import ENGLISH, unaccented
 from indelible.search.time_spans import TimeSpan

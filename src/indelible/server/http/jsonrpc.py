@@ -6,7 +6,7 @@ Methods: `tools/call`, `tools/list`, `ping`, and every tool by its bare name. Th
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, reduce
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from starlette.responses import Response
 
 from indelible import tracing
 from indelible.core.context.call import NO_NOTES, Notes
+from indelible.dataclass import dataclass
 from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, QuotaExceeded, StoreError
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.server.error_ids import logged_message, public_message

@@ -11,7 +11,6 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +21,7 @@ from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
 from indelible.core.context.permissions import SCOPES, Grant, Scope
+from indelible.dataclass import dataclass
 from indelible.errors import Forbidden, InvalidInput, StoreError, Unauthorized
 from indelible.settings import MOST_TENANT, Settings
 

@@ -5,8 +5,9 @@ import os
 import re
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, StoreError
 from indelible.server.options import DEFAULT
 

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from typing import Protocol
 
@@ -25,6 +25,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from indelible import tracing
+from indelible.dataclass import dataclass
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, QuotaExceeded, StoreError, Unauthorized
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.sanitize.secret_spans import redact_text

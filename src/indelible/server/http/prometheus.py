@@ -1,10 +1,10 @@
 """The metrics of a server in the text format of Prometheus: names of tools and numbers, no stored text."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.context.metrics import PERCENTILES
+from indelible.dataclass import dataclass
 from indelible.server.http.middleware import Traffic
 from indelible.toolsets.memory import diagnostics
 

@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import TypeVar
@@ -17,6 +16,7 @@ import anyio
 import anyio.to_thread
 
 from indelible.core.context import quota
+from indelible.dataclass import dataclass
 from indelible.errors import QuotaExceeded, StoreError
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.store.database import read_again, shared

@@ -12,7 +12,6 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -23,6 +22,7 @@ from indelible.admin import tenants as of_database
 from indelible.admin import tokens
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import EVERYTHING
+from indelible.dataclass import dataclass
 from indelible.errors import Unauthorized
 from indelible.filesystem import create_private, prepare
 from indelible.server.http.tenants import Bearer, Tenants

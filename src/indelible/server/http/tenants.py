@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import anyio
 import anyio.to_thread
@@ -16,6 +15,7 @@ from indelible.admin import tenants, tokens
 from indelible.core.context.context import Context
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
+from indelible.dataclass import dataclass
 from indelible.errors import Forbidden, IndelibleError
 from indelible.server.background import LEAVING, Background
 from indelible.store.tables.tokens import Token

@@ -9,7 +9,6 @@ Stored texts are escaped as in a frame of recalled texts, and none can pretend t
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +18,7 @@ from indelible.clock import age_text, micros
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import elsewhere
 from indelible.core.records import lifetimes
+from indelible.dataclass import dataclass
 from indelible.sanitize.prompt_frame import escaped, json_text, visible
 from indelible.search import summaries, tokens
 from indelible.server.mcp.tool_schemas import schemas_of

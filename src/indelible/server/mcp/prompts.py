@@ -5,7 +5,6 @@ command, a summary) is pasted from anywhere: it is framed as data, like what is 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -18,6 +17,7 @@ from indelible.capture import brief, project_brief
 from indelible.core.context.call import Caller
 from indelible.core.context.context import Context
 from indelible.core.recall import browse, candidates, recall
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
 from indelible.sanitize.prompt_frame import Item, escaped, fitting, framed, review_frame

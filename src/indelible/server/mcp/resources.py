@@ -9,7 +9,6 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 from urllib.parse import quote, unquote_to_bytes
 
@@ -24,6 +23,7 @@ from indelible.clock import time_text
 from indelible.core.context.call import Call, Caller
 from indelible.core.context.context import Context
 from indelible.core.recall import browse
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.sanitize.prompt_frame import escaped, framed, json_text, visible

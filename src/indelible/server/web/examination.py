@@ -3,9 +3,9 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from indelible.admin.doctor import Report
+from indelible.dataclass import dataclass
 from indelible.server.error_ids import logged_message
 
 

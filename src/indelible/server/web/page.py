@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -22,6 +22,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import Scope
 from indelible.core.records import history
+from indelible.dataclass import dataclass
 from indelible.errors import Forbidden
 from indelible.sanitize.prompt_frame import visible
 from indelible.server.web.examination import Examination

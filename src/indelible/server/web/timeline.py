@@ -1,12 +1,13 @@
 """The timeline: what was remembered by day and project, newest first, activity by day, and what is stored now, live."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from starlette.responses import Response
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import COMMIT, RECALLED_KINDS
 from indelible.server.web import rows

@@ -9,9 +9,10 @@ joins what a version control without commits recorded file by file.
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.source.history.log import Commit
 
 MOST_FILES = 30  # of a commit that counts

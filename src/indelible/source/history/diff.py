@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.source.history.git import COMPARING, Git
 

@@ -12,9 +12,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.settings import git_environment
 

@@ -5,9 +5,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from indelible.dataclass import dataclass
 from indelible.source.manifests.formats import without_major
 from indelible.source.manifests.frameworks import PARSES_COMMANDS, SERVES_HTTP, frameworks_of
 from indelible.source.manifests.manifests import Survey, survey

@@ -3,10 +3,10 @@
 import os
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.source.manifests.formats import is_manifest, parse
 from indelible.source.manifests.values import Manifest
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from packaging.utils import canonicalize_name
 
+from indelible.dataclass import dataclass
 from indelible.sanitize import bounded
 from indelible.source.manifests.formats import go_lines, without_major
 from indelible.source.manifests.values import clean_name, strings, table

@@ -1,8 +1,9 @@
 """The content of a manifest, and checks of its values."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from indelible.dataclass import dataclass
 
 MAX_DEPENDENCIES = 2000  # of one manifest, the first by name
 LONGEST_NAME = 214  # npm's limit, the largest that there is

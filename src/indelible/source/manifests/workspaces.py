@@ -5,12 +5,13 @@ import os
 import posixpath
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
+from indelible.dataclass import dataclass
 from indelible.source.manifests.formats import parse, without_major
 from indelible.source.manifests.manifests import MAX_BYTES, survey
 from indelible.source.manifests.requirements import PROJECT, Declared, Requirement, declared

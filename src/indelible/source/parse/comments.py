@@ -2,7 +2,8 @@
 
 import inspect
 import re
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 MOST_LINES = 200  # that are looked at above a definition
 LONGEST_BLOCK = 20_000  # bytes of a block comment

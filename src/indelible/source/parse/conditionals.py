@@ -6,7 +6,9 @@ statements is left as it is: a function in the #else branch is a definition like
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from indelible.dataclass import dataclass
 
 DEEPEST = 32  # #ifs within one another that are looked at, so that the work is bounded
 LONGEST = 4_000  # bytes of a branch that is part of a statement; a longer one has definitions of its own

@@ -1,8 +1,8 @@
 """Conventions of languages beyond syntax: the visibility of a symbol, and whether it is a test."""
 
 import re
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.source.parse.symbols import (
     CALLABLE,
     CLASS,

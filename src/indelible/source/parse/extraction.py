@@ -6,12 +6,12 @@ The tree is never walked here: one pass over the matches, one over the definitio
 import bisect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
 from tree_sitter import Node
 
+from indelible.dataclass import dataclass
 from indelible.source.parse import comments, token_trees
 from indelible.source.parse.conventions import Definition, Scope, is_test_file
 from indelible.source.parse.deadline import Deadline

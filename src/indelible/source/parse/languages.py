@@ -10,9 +10,9 @@ classes), `@binding.<how>` with `@name` and `@type`. A pattern has one of these 
 import importlib.util
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from indelible.dataclass import dataclass
 from indelible.source.parse import (
     comments,
     conventions,

@@ -8,13 +8,13 @@ import codecs
 import functools
 import importlib
 import re
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 import tree_sitter
 from tree_sitter import Parser, Query, QueryCursor, Tree
 
+from indelible.dataclass import dataclass
 from indelible.source.parse import plain_files
 from indelible.source.parse.deadline import Deadline, NotSource
 from indelible.source.parse.extraction import Captured, Role, extract

@@ -3,8 +3,9 @@
 They are named tuples: a repository has them by the hundred thousand, and they pass between processes.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from indelible.dataclass import dataclass
 
 # Kinds of symbols. `test` is a function or method that a test runner calls, or a case of describe/it.
 FUNCTION, METHOD, CLASS, STRUCT, ENUM, INTERFACE = "function", "method", "class", "struct", "enum", "interface"

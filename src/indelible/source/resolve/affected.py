@@ -6,8 +6,9 @@ Rather too many files than one too few: two names that are equal by chance are r
 import posixpath
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from indelible.dataclass import dataclass
 from indelible.source.parse.symbols import MODULE_LEVEL, ParsedFile
 from indelible.source.resolve.outlines import Names, file_names, hashed, is_shared, last_part, module_parts
 from indelible.source.resolve.scopes import BASES, FAMILIES

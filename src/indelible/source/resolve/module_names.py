@@ -2,9 +2,10 @@
 
 import posixpath
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 
+from indelible.dataclass import dataclass
 from indelible.source.parse.languages import Language
 
 SOURCE_FOLDERS = frozenset(("src", "lib", "python"))  # that are on the path, not in the name

@@ -7,12 +7,12 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from zlib import crc32
 
+from indelible.dataclass import dataclass
 from indelible.source.parse.symbols import CALLABLE, MODULE_LEVEL, TYPES, Binding, Import, ParsedFile, Reference, Symbol
 from indelible.source.resolve.scopes import BASES, FAMILIES
 from indelible.source.resolve.types import return_type

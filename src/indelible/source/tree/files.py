@@ -8,9 +8,10 @@ import codecs
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from indelible.dataclass import dataclass
 from indelible.source.tree.gitignore import Rule, bytewise, decided, rules
 
 RULES = ".gitignore"

@@ -8,7 +8,8 @@ Libraries decide for whole paths, and so take a rule that names a directory for 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from indelible.dataclass import dataclass
 
 _CLASSES = {
     "alnum": "0-9A-Za-z",

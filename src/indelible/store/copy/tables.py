@@ -2,10 +2,10 @@
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
 
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.store.copy.sequences import PostgresNumbers, SqliteNumbers
 from indelible.store.database import Database, Row, Transaction

@@ -13,12 +13,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from psycopg import conninfo
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, StoreError
 from indelible.settings import child_environment
 

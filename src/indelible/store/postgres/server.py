@@ -5,12 +5,13 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from psycopg import Connection, Error, ProgrammingError, conninfo
 from psycopg.errors import ConnectionTimeout
 
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, StoreError
 from indelible.store.database import Row
 from indelible.store.postgres.retry import is_lost, state_of

@@ -7,11 +7,11 @@ each write looks for as it begins: without it a server that had the tenant open 
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 
 from psycopg import Connection
 from psycopg.sql import SQL, Identifier, Literal
 
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.store.database import Row
 from indelible.store.group_commit import translated

@@ -8,11 +8,11 @@ no transaction is left by then which began before the last vector was copied: an
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from importlib.resources import files
 
 from psycopg import Connection, Error
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Row
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles

@@ -4,12 +4,13 @@ import queue
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
 
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.filesystem import create_private
 from indelible.store import named_queries, traced

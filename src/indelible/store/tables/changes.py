@@ -1,7 +1,6 @@
 """The ordered log of record and relation changes, written by triggers, followed by every process's caches."""
 
-from dataclasses import dataclass
-
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction, once
 
 MOMENT = "moment"  # what a transaction remembers, see `once`

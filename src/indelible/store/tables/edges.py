@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.model import MAY_SUPERSEDE, REPLACED_SOURCE, REPLACED_TARGET, Edge
 from indelible.store.database import Row, Transaction, listed, one
 from indelible.store.tables import records

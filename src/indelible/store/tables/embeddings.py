@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Row, Transaction, listed, one
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction, one
 
 MOST = 1_000_000  # events that are kept one by one: about 200 MB

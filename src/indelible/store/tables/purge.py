@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import records, settings

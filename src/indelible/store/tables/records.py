@@ -3,9 +3,9 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.model import Access, Record
 from indelible.store.database import Row, Transaction, listed, one
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Row, Transaction, one
 from indelible.store.tables import records
 

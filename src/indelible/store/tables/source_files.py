@@ -1,9 +1,9 @@
 """Rows of `source_file`: the index of each file of a codebase. Its record has the kind `file`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Row, Transaction, listed, one
 from indelible.store.tables import records
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import edges, records

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Row, Transaction, one
 
 EVERY_NAMESPACE = "*"  # alone in the list: all of them

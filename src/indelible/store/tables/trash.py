@@ -6,9 +6,10 @@ not keep is in the row's body: access data, what was added, source code, and wha
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal
 
+from indelible.dataclass import dataclass
 from indelible.model import INDEXED_KINDS, Access, Edge, Record
 from indelible.store.database import Row, Transaction, one
 from indelible.store.tables import records, versions

@@ -5,8 +5,8 @@ Triggers write them (migration 12), so that no write can forget it. Times are th
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import edges, records, settings

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction
 
 ATTEMPT = "attempt"

@@ -1,8 +1,8 @@
 """Links from messages to the chunks that they are about: relations of one name."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction, one
 from indelible.store.tables import edges, records

@@ -7,9 +7,9 @@ the text was written, and `now` what has become of it since, see `toolsets/code/
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.model import Edge
 from indelible.store.database import Row, Transaction, listed, once
 from indelible.store.tables import edges, records

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Row, Transaction
 from indelible.store.tables import records

@@ -4,8 +4,8 @@ A chunk's session is its document's (`session_of`), its position the order in it
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Transaction, one
 from indelible.store.tables import records

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import records

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 

@@ -6,9 +6,9 @@ reason; tests/admin/test_secrets_in_columns.py holds that.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Row, Transaction
 from indelible.store.tables import purge, records, repositories, settings, source_files
 

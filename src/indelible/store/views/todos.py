@@ -1,9 +1,9 @@
 """Todos among the records: the type of a todo is its status, its own fields are in its metadata."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction
 
 TODO = "todo"

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction
 
 

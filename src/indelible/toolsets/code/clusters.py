@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.records.relations import LABEL
+from indelible.dataclass import dataclass
 from indelible.source import clusters
 from indelible.source.clusters import Cluster, Member
 from indelible.store.tables import records, symbols

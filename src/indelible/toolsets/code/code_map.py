@@ -3,11 +3,12 @@
 import os
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from indelible.clock import moment_of
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import DEPENDING
 from indelible.project import locate

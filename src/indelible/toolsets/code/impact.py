@@ -1,11 +1,12 @@
 """Dependencies of a symbol or file, its dependents, and the impact of a change to it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.records.relations import label_of
+from indelible.dataclass import dataclass
 from indelible.model import DEPENDING, Record
 from indelible.source import dependencies
 from indelible.source.dependencies import Direction, Related, Way

@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Any
 
 from indelible import git
 from indelible.batching import no_pause
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict
 from indelible.project import Location
 from indelible.source import source

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, NotFound
 from indelible.model import DEPENDING, FILE
 from indelible.store.database import Transaction

@@ -4,11 +4,12 @@ import logging
 import os
 import posixpath
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.errors import Forbidden, NotFound
 from indelible.sanitize.secret_spans import redact_text
 from indelible.source.manifests.workspaces import Workspaces, workspaces

@@ -1,11 +1,11 @@
 """PageRank and communities of the whole graph that a caller may see, of code and of memories."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.records.relations import label_of
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.tables import records
 from indelible.toolsets.code.impact import kind_of

@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden, InvalidInput
 from indelible.filesystem import FileLock
 from indelible.project import Location, locate

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from indelible.core.context.context import Context
 from indelible.core.recall.candidates import Query, searching
 from indelible.core.recall.unembedded import settled
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records, symbols

@@ -9,11 +9,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from indelible.dataclass import dataclass
 from indelible.errors import StoreError
 from indelible.settings import child_environment
 from indelible.source import source, worker

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from indelible.core.context.context import Context
 from indelible.core.context.quota import size_of
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.search import tokens
 from indelible.source.indexing import CONTAINS, Read

@@ -5,7 +5,6 @@ All attempts at one prompt (whatever its case and white space) are one pattern.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from indelible.core.context import numbers
@@ -14,6 +13,7 @@ from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
 from indelible.core.recall.returned import returned
 from indelible.core.records import attempt_fields, insert
+from indelible.dataclass import dataclass
 from indelible.model import Hit, Record
 from indelible.search import tokens
 from indelible.store.database import Transaction

@@ -1,12 +1,12 @@
 """Routing a question to the most suitable tool, by the kinds of matching records and by the question's words."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.returned import returned
+from indelible.dataclass import dataclass
 from indelible.model import Hit
 from indelible.search import tokens
 

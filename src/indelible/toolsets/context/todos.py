@@ -6,7 +6,7 @@ what they are.
 """
 
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal, TypedDict
 
@@ -16,6 +16,7 @@ from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
 from indelible.core.recall.returned import returned
 from indelible.core.records import insert, trash
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import Record
 from indelible.search import tokens

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from indelible.clock import EPOCH
 from indelible.core.context import ids
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.store.database import Transaction
 from indelible.store.tables import events, records
 from indelible.store.tables.events import Conversation

@@ -5,7 +5,7 @@ A call is one transaction: all of it or nothing. Entities and relations stand in
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NotRequired, TypedDict
 
 from indelible.clock import sortable_text
@@ -14,6 +14,7 @@ from indelible.core.context.write_scope import shared_namespace_to_write
 from indelible.core.recall.returned import returned
 from indelible.core.records import entities, entity_fields, insert, lifetimes, trash
 from indelible.core.records.lifetimes import Lifetime
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.graph import gates
 from indelible.graph.envelopes import observation_text

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import shared_namespace_to_read
 from indelible.core.indexes.entity_index import Known
 from indelible.core.records import entities
 from indelible.core.records.past import Past
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records

@@ -5,7 +5,7 @@ are ordered by name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, get_args
 
@@ -14,6 +14,7 @@ from indelible.core.indexes.entity_index import telling_words
 from indelible.core.recall.returned import returned
 from indelible.core.records import entities
 from indelible.core.records.solution_fields import ErrorType, captured_cause, entity_names_of, text_of
+from indelible.dataclass import dataclass
 from indelible.extraction import shell
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation

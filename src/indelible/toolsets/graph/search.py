@@ -7,7 +7,6 @@ neighbours of a command or dependency, the documents of a concept, and finally t
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.indexes.entity_index import Known, folded, telling_words
@@ -15,6 +14,7 @@ from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
 from indelible.core.recall.returned import returned
 from indelible.core.records import entities, past
+from indelible.dataclass import dataclass
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
 from indelible.model import Hit, Record

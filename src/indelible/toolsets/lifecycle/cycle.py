@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Generic, TypedDict, TypeVar
 
@@ -19,6 +19,7 @@ from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import MOST_NAMED
 from indelible.core.records import undo
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden
 from indelible.settings import DAY
 from indelible.store.database import Transaction

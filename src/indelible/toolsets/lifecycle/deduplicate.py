@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -13,6 +13,7 @@ from indelible.core.records.bounds import MOST_TAGS
 from indelible.core.records.lifetimes import EXPIRES_AT, PINNED
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added, Counted
+from indelible.dataclass import dataclass
 from indelible.model import Access, Edge, Record
 from indelible.search import duplicates
 from indelible.store.database import Transaction

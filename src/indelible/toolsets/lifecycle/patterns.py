@@ -4,13 +4,14 @@ import posixpath
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log
 from types import MappingProxyType
 from typing import Literal, get_args
 
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import Aliases
+from indelible.dataclass import dataclass
 from indelible.extraction import searches
 from indelible.model import MEMORY_TYPES
 from indelible.sanitize.prompt_frame import visible

@@ -3,7 +3,6 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import fsum
 from typing import TypedDict
@@ -12,6 +11,7 @@ from indelible.core.context.context import Context
 from indelible.core.records import insert, undo
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.search.summaries import summary
 from indelible.store.database import Transaction

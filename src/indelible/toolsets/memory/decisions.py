@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import file_paths, tokens

@@ -1,11 +1,11 @@
 """Deletion of records of any kind by their ids, together with the records that exist only for them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.records import dependents, trash
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import CODE_KINDS, COMMIT, Record
 from indelible.store.database import Transaction

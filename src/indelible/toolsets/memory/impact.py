@@ -1,11 +1,11 @@
 """The impact of a memory: its centrality, connected decisions, dependent files and number of modifications."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
+from indelible.dataclass import dataclass
 from indelible.model import CODE, DEPENDING, FILE, Hit
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, symbols, trash

@@ -1,7 +1,9 @@
 """The report of an import: counts and a summary."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from indelible.dataclass import dataclass
 
 
 @dataclass(slots=True)

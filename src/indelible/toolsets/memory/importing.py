@@ -1,7 +1,7 @@
 """Import of exported records from JSON, with their relations."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -14,6 +14,7 @@ from indelible.core.context.write_scope import namespace_to_write, shared_namesp
 from indelible.core.records import dependents, entities, insert, undo
 from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
 from indelible.core.records.renumbering import Renumbering
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError, InvalidInput, NotFound
 from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
 from indelible.sanitize.validate import admit

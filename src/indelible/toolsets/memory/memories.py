@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, NotRequired, TypedDict
 
 from indelible.core.context import checkout, ids
@@ -13,6 +13,7 @@ from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.insert import content_hash, new_tags
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.core.records.trust import trusted
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput, QuotaExceeded
 from indelible.model import Edge, Record
 from indelible.search import tokens

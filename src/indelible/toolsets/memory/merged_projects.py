@@ -6,12 +6,12 @@ belong to; an upgrade moves these (`separate_projects`). The user decides about 
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import Aliases
 from indelible.core.records import trash
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.model import COMMIT, INDEXED_KINDS, Record
 from indelible.project import NAME, REPOSITORY, is_path, repository_at, upwards

@@ -4,10 +4,10 @@ However many relations a record has, only so many are read.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import fsum
 from typing import Any, NotRequired, TypedDict
 
@@ -13,6 +13,7 @@ from indelible.core.context.context import Context
 from indelible.core.records import insert, lifetimes, past, trust
 from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import tokens

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from indelible.dataclass import dataclass
 from indelible.sanitize.prompt_frame import json_text, one_line, visible
 from indelible.sanitize.secret_spans import redact_text
 from indelible.search.model_tokens import token_bound

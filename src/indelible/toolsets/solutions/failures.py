@@ -1,7 +1,7 @@
 """Recording failures: one record for each error signature with its occurrences, and its entities in the graph."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TypedDict
 
@@ -11,6 +11,7 @@ from indelible.core.context.write_scope import namespace_to_write, shared_namesp
 from indelible.core.records import dependents, entities, insert, solution_fields, trash, undo
 from indelible.core.records.solution_fields import COMMAND, DETECTOR, ERROR, FAILED, FIX, ErrorType
 from indelible.core.records.undo import Added
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.graph import keys
 from indelible.graph.envelopes import observation_text

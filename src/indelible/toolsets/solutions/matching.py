@@ -1,7 +1,7 @@
 """Ranking of solutions by similarity of problem and query, boosted by the likeness of their repositories."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from indelible.clock import sortable_text
@@ -9,6 +9,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
 from indelible.core.recall.unembedded import embedding_of, settled
+from indelible.dataclass import dataclass
 from indelible.model import Record
 from indelible.search import rewards
 from indelible.search.rewards import ContextBoost

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from indelible.clock import sortable_text
@@ -13,6 +13,7 @@ from indelible.core.indexes import repo_fingerprint
 from indelible.core.records import insert, lifetimes, solution_fields, trash
 from indelible.core.records.lifetimes import UNCHANGED, Lifetime
 from indelible.core.records.solution_fields import Rewards, Scope
+from indelible.dataclass import dataclass
 from indelible.model import FILE, Edge, Record
 from indelible.project import Location
 from indelible.search import rewards, tokens

@@ -7,7 +7,7 @@ recall like any other; its vector is searched by cosine only and never compared 
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
@@ -15,6 +15,7 @@ from indelible.core.context.write_scope import shared_namespace_to_read, shared_
 from indelible.core.indexes import vector_format, vector_index
 from indelible.core.recall.returned import returned
 from indelible.core.records import insert, trash
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.search import tokens

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from indelible.core.context.context import Context
 from indelible.core.records import item_schema, lifetimes, trash
 from indelible.core.records.trust import TYPED_BY, trusted
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
 from indelible.sanitize.redact import Finding

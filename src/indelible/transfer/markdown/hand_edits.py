@@ -5,7 +5,7 @@ has its own still was not changed in the store. Where both were, the store's sta
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from indelible.clock import time_value
 from indelible.core.context.context import Context
 from indelible.core.records import exporting
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.store.database import Transaction
 from indelible.store.tables import records, versions

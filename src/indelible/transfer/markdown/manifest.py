@@ -10,11 +10,11 @@ import json
 import stat
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from indelible.core.records.item_schema import item_state
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.filesystem import replace_file
 

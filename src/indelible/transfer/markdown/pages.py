@@ -6,10 +6,11 @@ The record has the form of an exported item (core/records/item_schema), so that 
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from indelible.core.records import entity_fields
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.transfer.markdown import front_matter
 

@@ -4,7 +4,7 @@ import os
 import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.core.records import entity_fields
 from indelible.core.records.item_schema import SHARED_KINDS
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.store.tables.records import new_uid
 from indelible.transfer.markdown import layout, manifest, pages

@@ -6,7 +6,7 @@ write is never touched: an import takes edits back (`hand_edits`), and both are 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of_key
 from indelible.core.records import exporting
 from indelible.core.records.trust import TYPED_BY
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.filesystem import FileLock
 from indelible.transfer.markdown import layout, manifest, pages

@@ -10,11 +10,12 @@ says nothing would only stand beside them in every search. Taken from github.com
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from indelible.core.records import entities, entity_fields
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.transfer.sources import texts
 from indelible.transfer.sources.source import Entry, Refused, Source, Surroundings

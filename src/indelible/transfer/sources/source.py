@@ -2,10 +2,10 @@
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from indelible.dataclass import dataclass
 from indelible.toolsets.memory.following import FROM
 
 DELETED = "deleted there"

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from indelible.core.context.context import Context
 from indelible.core.records import trash
+from indelible.dataclass import dataclass
 from indelible.errors import IndelibleError
 from indelible.model import Record
 from indelible.sanitize.validate import merged

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from indelible.clock import moment_of
 from indelible.core.records.bounds import LONGEST_TAG
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.sanitize.bounded import yaml_value
 

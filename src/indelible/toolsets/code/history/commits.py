@@ -8,7 +8,7 @@ Git runs here alone, never in a store or a recall.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from indelible.core.context.context import Context
 from indelible.core.context.quota import size_of
 from indelible.core.records import insert
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import COMMIT, MODIFIES, Record
 from indelible.sanitize.redact import Finding, redact

@@ -5,7 +5,7 @@ given `agent_name`, `source_tool` and the caller's own `metadata`. A message tha
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypedDict
 
 from indelible.core.context import ids, numbers, quota
@@ -15,6 +15,7 @@ from indelible.core.context.session import refuse_long
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall.returned import noted, returned
 from indelible.core.records import insert
+from indelible.dataclass import dataclass
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.model import Record
 from indelible.search import tokens

@@ -1,13 +1,13 @@
 """Context for a model: documents within a number of tokens, and stored texts about a question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Hit
 from indelible.sanitize.prompt_frame import visible

@@ -1,7 +1,7 @@
 """Storing and deleting documents: a whole text under a name, found by its chunks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypedDict
 
@@ -9,6 +9,7 @@ from indelible.core.context import ids, numbers
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.records import insert, trash
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import chunking, tokens

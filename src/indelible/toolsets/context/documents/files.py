@@ -3,13 +3,14 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from indelible.batching import no_pause
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import without_secrets
 from indelible.core.records import insert
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput
 from indelible.project import Location, locate
 from indelible.sanitize.validate import LONGEST, admit, is_blank

@@ -1,12 +1,13 @@
 """Links between similar documents, and the relations around a document by depth."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.records import trash
+from indelible.dataclass import dataclass
 from indelible.model import Edge, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, embeddings, records, terms

@@ -1,13 +1,13 @@
 """Retrieval of documents and messages: by chunks, or the documents of a type by their best chunks."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query, searching
 from indelible.core.recall.returned import returned
+from indelible.dataclass import dataclass
 from indelible.model import Hit, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records

@@ -1,7 +1,6 @@
 """Creating and querying relations between any two records (resources) for the toolset `context`."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypedDict
 
@@ -13,6 +12,7 @@ from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.returned import returned
 from indelible.core.records import entities, insert
+from indelible.dataclass import dataclass
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import NUMBERED_KINDS, Edge, Hit, Record
 from indelible.store.database import Transaction
