@@ -241,6 +241,19 @@ def test_filters_are_in_the_address_and_one_that_cannot_be_is_refused(visitor, s
     assert "since" in visitor.get("/find", since="whenever").text
 
 
+def test_a_filter_finds_what_is_far_behind_the_newest(call, visitor, place):
+    call("store_memory", content="The lathe hums at dawn", namespace=place, tags=["lathe"])
+    for number in range(60):
+        call("store_memory", content=f"The lathe of hall {number} hums", namespace=place)
+    for query in ({}, {"q": "the lathe of a hall hums", "k": "5"}):
+        assert "hums at dawn" in visitor.get("/find", project=place, tag="lathe", **query).text, query
+    (found,) = json.loads(visitor.sent("GET", f"/find?project={place}&tag=lathe&as=json").body)
+    assert found["content"] == "The lathe hums at dawn"
+    none = visitor.get("/find", project=place, tag="nothing", q="the lathe of a hall hums")
+    assert "Nothing relevant" in none.text
+    assert "hums" not in none.text  # what is nearest has the tag too
+
+
 def test_a_question_that_nothing_fits_names_the_next_step(visitor):
     assert "Nothing relevant" in visitor.get("/find", q="zeppelin moorings", project="nowhere-at-all").text
 

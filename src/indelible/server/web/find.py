@@ -3,7 +3,9 @@
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from starlette.responses import Response
 
@@ -17,15 +19,19 @@ from indelible.model import COMMIT, MEMORY_TYPES, RECALLED_KINDS, Record
 from indelible.sanitize.validate import admit
 from indelible.server.web import rows
 from indelible.server.web.page import Page, address
+from indelible.store.tables import records
 from indelible.toolsets.memory import inspection
+from indelible.toolsets.memory.inspection import Listed
 
 SHOWN, MOST = 10, 200
-LOOKED_AT = 5  # times as many as are shown, where filters leave some out
+LOOKED_AT, MORE = 5, 8  # times as many as are shown, where filters leave some out; and how many times as many next
+MOST_HITS, MOST_NEWEST = 1_000, 20_000  # that are looked at for those that fit
 DOCUMENT = "document"
 KINDS = (*RECALLED_KINDS, DOCUMENT, COMMIT)
 NEAREST = 3  # records below the threshold that are shown where nothing is above it
 SOURCES = ("user", "agent", "session")
 TRUST = ("trusted", "untrusted")
+T = TypeVar("T")
 FORMATS = {"json": "application/json", "csv": "text/csv", "md": "text/markdown"}
 
 
@@ -34,7 +40,7 @@ def show(page: Page) -> Response:
     given = {name: page.query.get(name, "").strip() for name in (*FILTERS, "q", "project", "k")}
     if ids.is_exact(given["q"]) and not page.is_part:
         return page.done(address("/record", id=given["q"]))
-    found, weak = _found(page, given)
+    found, weak, is_all = _found(page, given)
     if page.query.get("as"):
         return _exported(found, page.query["as"])
     foreign = page.project is None
@@ -51,6 +57,7 @@ def show(page: Page) -> Response:
         stages=trace.STAGES,
         nearest=_nearest(page, given) if given["q"] and not found else [],
         narrowed=any(given[name] for name in FILTERS),
+        looked_at=0 if is_all else MOST_HITS if given["q"] else MOST_NEWEST,
     )
 
 
@@ -64,8 +71,13 @@ def _why_not(page: Page, given: dict[str, str]) -> trace.Trace | None:
 
 def _nearest(page: Page, given: dict[str, str]) -> list[tuple[rows.Row, str]]:
     """Return what came nearest to being an answer where nothing is one, each with why it is none."""
+    since = _since(page, given["since"]) if given["since"] else 0
     found = trace.nearest(page.doing("page"), _query(page, given, _count(given)), NEAREST)
-    return [(rows.of_record(page.ctx, each.record), each.sentence) for each in found if each.record is not None]
+    return [
+        (rows.of_record(page.ctx, each.record), each.sentence)
+        for each in found
+        if each.record is not None and _fits(each.record, given, since)
+    ]
 
 
 def _query(page: Page, given: dict[str, str], count: int) -> Query:
@@ -81,32 +93,72 @@ def _kinds(given: dict[str, str]) -> tuple[str, ...] | None:
 
 
 FILTERS = ("kind", "type", "tag", "since", "source", "trust")
+LATER = ("tag", "since", "source", "trust")  # that leave out some of what a look finds
 
 
-def _found(page: Page, given: dict[str, str]) -> tuple[list[rows.Row], bool]:
-    """Return the rows of what was found, and whether nothing of it is clearly about the question."""
+class Found(NamedTuple):
+    """Rows, whether none of them is clearly about the question, and whether all was looked at that there is."""
+
+    rows: list[rows.Row]
+    weak: bool
+    is_all: bool
+
+
+def _found(page: Page, given: dict[str, str]) -> Found:
+    """Return what was found."""
     for name, allowed in (("kind", KINDS), ("type", MEMORY_TYPES), ("source", SOURCES), ("trust", TRUST)):
         if given[name] and given[name] not in allowed:
             raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, got {given[name]!r:.80}")
-    count = _count(given)
-    wanted = count * (LOOKED_AT if any(given[name] for name in ("tag", "since", "source", "trust")) else 1)
     since = _since(page, given["since"]) if given["since"] else 0
     if given["q"]:
-        every = trace.explained(page.doing("page"), _query(page, given, wanted))
-        hits = [each for each in every if _fits(each.hit.record, given, since)]
-        return [rows.of_hit(page.ctx, each) for each in hits[:count]], bool(hits) and hits[0].hit.weak
-    of_kinds = ("memory",) if given["type"] else (given["kind"],) if given["kind"] else RECALLED_KINDS
+        hits, is_all = _first_fitting(
+            lambda wanted: trace.explained(page.doing("page"), _query(page, given, wanted)),
+            lambda each: _fits(each.hit.record, given, since),
+            given,
+            MOST_HITS,
+        )
+        return Found([rows.of_hit(page.ctx, each) for each in hits], bool(hits) and hits[0].hit.weak, is_all)
+    listed, is_all = _first_fitting(
+        partial(_newest, page, given, since), lambda each: _fits(each.record, given, since), given, MOST_NEWEST
+    )
+    if page.query.get("as"):
+        listed = _whole(page, listed)
+    return Found([rows.of_record(page.ctx, each.record, each.short) for each in listed], False, is_all)
+
+
+def _newest(page: Page, given: dict[str, str], since: int, limit: int) -> list[Listed]:
+    """Return the newest records of the kinds that are asked for, from a time on."""
     found = inspection.newest(
         page.ctx,
-        wanted,
+        limit,
         type_=given["type"],
         every_project=page.project is None,
         namespace=page.project,
-        kinds=of_kinds,
-        length=inspection.WHOLE if page.query.get("as") else rows.FIRST + 1,
+        kinds=("memory",) if given["type"] else (given["kind"],) if given["kind"] else RECALLED_KINDS,
+        length=rows.FIRST + 1,
     )
-    fitting = [each for each in found if _fits(each.record, given, since)][:count]
-    return [rows.of_record(page.ctx, each.record, each.short) for each in fitting], False
+    return [each for each in found if each.record.created >= since]
+
+
+def _whole(page: Page, listed: list[Listed]) -> list[Listed]:
+    """Return what is listed with whole texts."""
+    with page.ctx.store.read() as tx:
+        found = records.by_ids(tx, [each.record.id for each in listed])
+    return [Listed(found[each.record.id], each.short) for each in listed if each.record.id in found]
+
+
+def _first_fitting(
+    look: Callable[[int], list[T]], fits: Callable[[T], bool], given: dict[str, str], most: int
+) -> tuple[list[T], bool]:
+    """Return the first that fit of what a look finds, and whether more could not fit: up to `most` are looked at."""
+    count = _count(given)
+    wanted = count * (LOOKED_AT if any(given[name] for name in LATER) else 1)
+    while True:
+        seen = look(wanted)
+        fitting = [each for each in seen if fits(each)]
+        if len(fitting) >= count or len(seen) < wanted or wanted >= most:
+            return fitting[:count], len(seen) < wanted
+        wanted = min(most, wanted * MORE)
 
 
 def _fits(record: Record, given: dict[str, str], since: int) -> bool:
