@@ -50,6 +50,20 @@ def test_projects_with_one_name_are_told_apart_where_one_is_chosen(call, visitor
         assert len(re.findall(rf"<option [^>]*{place}/[^>]*>{words}</option>", page)) == 2  # the switcher, the filter
 
 
+def test_what_belongs_to_no_project_is_what_its_page_leads_to(call, visitor, shop):
+    call("store_memory", content="Belongs nowhere")
+    where = next(each for each in visitor.get("/projects/one", name="").links.values() if each.startswith("/find"))
+    found = visitor.get(where).text
+    assert "Belongs nowhere" in found
+    assert "Prices are in cents" not in found
+
+
+def test_another_project_is_asked_the_same(call, visitor, shop):
+    for where, kept in (("/find", {"q": "cents", "tag": "x"}), ("/timeline", {"what": "decisions"}), ("/", {})):
+        switcher = next(each for each in visitor.get(where, **kept).forms if each.action == where)
+        assert {name: value for name, value in switcher.values if value} == kept
+
+
 def test_short_names_of_projects_end():
     names = ["", "no project", "shop", "/a/shop", "a/shop", "/", "//", "C:\\x\\shop", "C:/x/shop"]
     found = labels(names)

@@ -39,6 +39,8 @@ NAVIGATION = (
 )
 ASSETS = "/assets/"
 _DONE = {"delete": "deleted", "update": "changed", "add": "added"}
+# What an address says beside the project that is asked for too where another project is chosen.
+KEPT = {"/find": ("q", "kind", "type", "tag", "since", "source", "trust"), "/timeline": ("what",), "/review": ("view",)}
 NO_PROJECT = "-"  # in an address, for the memories of no project: an empty parameter is one that was left out
 
 
@@ -65,6 +67,11 @@ class Page:
     def project(self) -> str | None:
         """Return the project that the switcher is at: its namespace, "" for no project, None for all."""
         return project_of(self.query.get("project", self.form.get("project")))
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """Return what stays in the address where another project is chosen: the question, the filters, the view."""
+        return [(name, self.query.get(name, "")) for name in KEPT.get(self.path, ())]
 
     def may(self, scope: Scope) -> bool:
         """Return whether the visitor has a scope."""
