@@ -55,9 +55,9 @@ def _first_init(cls: type, frozen: bool) -> Callable[..., None]:
     """Return an `__init__` that is replaced, by its first call, by the one that is compiled for the class."""
 
     def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        compiled = _compiled_init(cls, frozen)
-        cls.__init__ = compiled  # type: ignore[misc]
-        compiled(self, *args, **kwargs)
+        init = _compiled_init(cls, frozen)
+        cls.__init__ = init  # type: ignore[misc]
+        init(self, *args, **kwargs)
 
     return __init__
 
@@ -95,9 +95,9 @@ def _compiled_init(cls: type, frozen: bool) -> Callable[..., None]:
     parameters = ", ".join(["self", *plain, *(["*", *by_name] if by_name else [])])
     text = f"def __init__({parameters}):\n " + "\n ".join(body or ["pass"])
     exec(text, scope)  # as the standard library does
-    compiled: Callable[..., None] = scope["__init__"]
-    compiled.__qualname__ = f"{cls.__qualname__}.__init__"
-    return compiled
+    init: Callable[..., None] = scope["__init__"]
+    init.__qualname__ = f"{cls.__qualname__}.__init__"
+    return init
 
 
 def _values_of(names: list[str]) -> Callable[[Any], Any]:
