@@ -47,6 +47,7 @@ def test_more_of_anything_never_costs_less(name):
     assert Model(*LARGE, more).money > Model(*LARGE, usual).money
 
 
+@pytest.mark.process
 def test_an_assumption_is_replaced_by_its_name():
     command = [sys.executable, ROOT / "scripts" / "scaling_model.py"]
     done = subprocess.run([*command, "--set", "database_price=1"], capture_output=True, text=True, check=True)

@@ -12,6 +12,8 @@ from indelible.settings import Settings
 from indelible.toolsets.code import index
 from indexed_code import call
 
+pytestmark = pytest.mark.process
+
 LIBRARY = "def parse(text):\n    return text.split()\n"
 
 

@@ -21,6 +21,7 @@ from told import spooled, whole_session
 from varied_store import ATTACK, FIRST
 
 pytestmark = [
+    pytest.mark.process,
     pytest.mark.sqlite("its file, which is copied for each test"),
     pytest.mark.skipif(os.name == "nt", reason="signals and pseudo-terminals of Unix"),
 ]

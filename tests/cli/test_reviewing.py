@@ -164,6 +164,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
     return use
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="quotes of a POSIX shell")
 @pytest.mark.parametrize(
     ("program", "text", "edited"),
@@ -179,6 +180,7 @@ def test_a_text_is_edited_in_the_users_editor(editor, program, text, edited):
     assert reviewing.edit_in_editor(text) == edited
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="quotes of a POSIX shell")
 def test_a_text_in_the_editor_is_for_the_user_alone(editor, tmp_path):
     editor(f"open({str(tmp_path / 'mode')!r}, 'w').write(str(os.stat(os.path.dirname(path)).st_mode))")
@@ -186,6 +188,7 @@ def test_a_text_in_the_editor_is_for_the_user_alone(editor, tmp_path):
     assert stat.S_IMODE(int((tmp_path / "mode").read_text())) == 0o700
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="quotes of a POSIX shell")
 @pytest.mark.parametrize(
     ("program", "words"),
@@ -201,6 +204,7 @@ def test_an_editor_that_fails_is_named(editor, program, words):
         reviewing.edit_in_editor("x")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", ["no-such-editor", "'open"])
 def test_an_editor_that_cannot_be_started_is_named(monkeypatch, command):
     monkeypatch.setenv("VISUAL", command)

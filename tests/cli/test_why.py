@@ -4,6 +4,8 @@ import pytest
 
 from command_line import done, refused, result
 
+pytestmark = pytest.mark.process
+
 CHOSEN = "Bananas are yellow. We chose the axum router."
 
 

@@ -17,6 +17,8 @@ from indelible.store.sqlite.connection import SqliteTransaction
 from indelible.store.sqlite.database import SqliteDatabase
 from open_stores import OpenTenant
 
+pytestmark = pytest.mark.process
+
 RECORD = NAMED["record"]
 
 

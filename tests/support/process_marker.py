@@ -1,10 +1,13 @@
-"""Keeps `make fast` true: where marked tests are left out, a test fails as soon as it starts a process.
+"""Keeps `make fast` true, which leaves out what is marked: a test that starts a process without the mark fails.
+
+It does so in `make test` and CI too, but not with stores in PostgreSQL, whose server is a process.
 
 Threads and servers in this process are no processes.
 A fixture of a module or of the session that starts one does so for all who use it: they fail too, whoever came first.
 What ends is not looked at: the fixtures of others may be taken down with an unmarked test.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
@@ -58,7 +61,8 @@ def _wrap(owner: type, name: str) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    _WATCH.is_on = "not process" in config.option.markexpr
+    leaves_out = {"not process", "not full"} & set(config.option.markexpr.split(" and "))
+    _WATCH.is_on = bool(leaves_out) and os.environ.get("INDELIBLE_TESTS_DATABASE", "") in ("", "sqlite")
     if not _WATCH.is_on:
         return
     sys.addaudithook(_audit)

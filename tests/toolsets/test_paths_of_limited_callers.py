@@ -81,6 +81,7 @@ def test_a_token_of_a_directory_reads_nothing_above_it_or_beside_it(acme: tuple[
     assert NEEDLE not in everything(me)
 
 
+@pytest.mark.process
 def test_a_token_of_a_directory_indexes_it_and_what_is_below(acme: tuple[Context, Path]) -> None:
     ctx, root = acme
     me = limited(ctx, root / "shop")
@@ -92,6 +93,7 @@ def test_a_token_of_a_directory_indexes_it_and_what_is_below(acme: tuple[Context
     assert NEEDLE not in everything(me)
 
 
+@pytest.mark.process
 def test_a_server_that_works_above_tells_a_limited_caller_nothing_of_it(acme: tuple[Context, Path]) -> None:
     ctx, root = acme
     at_acme = ctx.at(Location(str(root), None))

@@ -165,6 +165,7 @@ def test_documents_whose_names_are_taken_and_undone_become_one(tmp_path: Path, s
     become_one(tmp_path, seed, 15, {_document: 5, _undo: 4}, meeting=0.3)
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("stores in files beside those in PostgreSQL")
 @pytest.mark.parametrize(
     ("seed", "steps"), [(4, 5), pytest.param(5, 150, marks=[pytest.mark.full, pytest.mark.timeout(900)])]

@@ -149,6 +149,7 @@ def test_overloads_of_a_file_are_one_symbol_and_equal_names_of_files_are_several
     assert len(there[-1].row.places) == 1
 
 
+@pytest.mark.process
 def test_a_folder_is_the_codebase_that_it_stands_in_and_takes_in_those_in_it(tree):
     tree.write({"sub/a.py": "def f(): pass\n", "b.py": "def g(): pass\n"})
     (tree.root / ".git").mkdir()

@@ -13,6 +13,8 @@ from indelible.capture import ingest
 from indelible.clock import sortable_text
 from told import Told, repository, spooled
 
+pytestmark = pytest.mark.process
+
 FLOATS, SALARIES = "Never store the prices of the API as floats.", "Never log the salaries of the API users."
 
 

@@ -12,6 +12,8 @@ from command_line import call, done, indelible, opened, refused, result
 from indelible.core.context.permissions import Grant
 from indelible.toolsets import registry
 
+pytestmark = pytest.mark.process
+
 SHOP = ("--project", "shop")
 HR = ("--project", "hr")
 

@@ -68,6 +68,7 @@ def test_the_plugin_is_printed_as_it_would_be_written(machine):
 KIRO = {"user": "home/.kiro/hooks/indelible.json", "project": "work/.kiro/hooks/indelible.json"}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("scope", KIRO)
 def test_a_list_of_hooks_of_ours_is_put_beside_those_of_others_and_goes_again(scope, machine):
     path = machine.root / KIRO[scope]
@@ -109,6 +110,7 @@ def test_a_list_of_hooks_that_is_not_ours_is_refused_and_one_that_the_user_chang
 CLINE = ("TaskStart", "UserPromptSubmit", "PostToolUse", "TaskComplete", "TaskCancel")
 
 
+@pytest.mark.process
 def test_a_script_for_each_event_is_put_beside_those_of_others_and_goes_again(machine):
     hooks = machine.home / "Documents/Cline/Hooks"
     hooks.mkdir(parents=True)

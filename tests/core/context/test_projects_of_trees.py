@@ -218,6 +218,7 @@ def check_tree(tmp_path: Path, seed: int) -> Counter[str]:
     return Counter("repository" if each.repository else "plain" for each in places.values())
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("seed", range(TREES))
 def test_every_act_takes_exactly_the_project_that_the_model_names(tmp_path: Path, seed: int) -> None:
     assert check_tree(tmp_path, seed).total() > 1

@@ -71,6 +71,7 @@ def noted(open_store):
     return memory
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_no_transaction_of_any_tool_reads_twice_what_is_noted_of_projects(noted):
     found = {tool: readings(noted, tool, arguments) for tool, arguments in EXAMPLES.items()}
@@ -84,6 +85,7 @@ def test_no_transaction_of_any_tool_reads_twice_what_is_noted_of_projects(noted)
     }
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_nor_does_one_of_a_caller_that_is_limited_to_namespaces(noted):
     grant = Grant("someone", "write", frozenset({HERE, "elsewhere"}))

@@ -176,6 +176,7 @@ def test_what_is_not_true_now_is_marked_and_stands_lower(tmp_path: Path):
 # --- What is pinned ---
 
 
+@pytest.mark.process
 def test_pins_are_of_memories_and_solutions_all_or_none(tmp_path: Path):
     with opened(tmp_path / "data") as ctx:
         key = store(ctx, DEPLOYS)
@@ -196,6 +197,7 @@ def test_pins_are_of_memories_and_solutions_all_or_none(tmp_path: Path):
         assert "pinned" not in inspection.inspect(ctx, solution).record.metadata
 
 
+@pytest.mark.process
 def test_more_than_ten_pins_are_warned_of(tmp_path: Path):
     data = tmp_path / "data"
     with opened(data) as ctx:
@@ -220,6 +222,7 @@ def test_forgetting_leaves_what_is_pinned(tmp_path: Path):
 # --- What replaces it ---
 
 
+@pytest.mark.process
 def test_every_answer_names_what_replaces_a_memory(tmp_path: Path):
     data = tmp_path / "data"
     with opened(data) as ctx:
@@ -270,6 +273,7 @@ def test_a_relation_that_holds_no_more_is_marked_and_an_undo_takes_its_end_back(
 # --- What goes for good ---
 
 
+@pytest.mark.process
 def test_a_purge_of_what_has_expired_erases_it_and_its_history_and_nothing_else(tmp_path: Path):
     data = tmp_path / "data"
     clock = Clock()

@@ -261,6 +261,7 @@ def test_what_a_decay_leaves_of_importance_is_no_version(tmp_path: Path):
 # --- What goes for good ---
 
 
+@pytest.mark.process
 def test_a_purge_erases_the_history_of_what_it_erases_and_of_nothing_else(tmp_path: Path):
     data = tmp_path / "data"
     with opened(data) as ctx:
@@ -289,6 +290,7 @@ def test_an_export_of_a_time_has_the_relations_of_what_other_projects_do_not_see
         assert [without_access(each) for each in exporting.export_all(ctx, moment_between())] == exported
 
 
+@pytest.mark.process
 def test_a_deleted_memory_whose_undo_has_ended_can_still_be_purged(tmp_path: Path):
     data = tmp_path / "data"
     with opened(data) as ctx:

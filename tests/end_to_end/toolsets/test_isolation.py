@@ -27,6 +27,8 @@ from isolated_server import GRAPH, Request, Stream, answers, of_completions, of_
 from isolation import HIDDEN, OWN, PROBED, Chance, Store, differing
 from tool_arguments import SYMBOLS
 
+pytestmark = pytest.mark.process
+
 Stores = tuple[Store, Store]
 EACH = 18  # calls of each tool, beside its example and what is aimed at others
 ROUNDS = 5 if on_postgres.is_chosen() else EACH  # where a call takes several times as long
@@ -226,7 +228,6 @@ def servers(stores: Stores) -> Iterator[tuple[HttpServer, HttpServer]]:
         yield first, second
 
 
-@pytest.mark.process
 def test_resources_prompts_and_completions_are_as_if_nothing_else_were_stored(
     stores: Stores, servers: tuple[HttpServer, HttpServer]
 ) -> None:
@@ -246,7 +247,6 @@ def test_resources_prompts_and_completions_are_as_if_nothing_else_were_stored(
     assert right >= {(era, name) for era in ERAS for name in prompts.PROMPTS.keys() - with_git}
 
 
-@pytest.mark.process
 def test_streams_tell_of_the_own_changes_only(stores: Stores, servers: tuple[HttpServer, HttpServer]) -> None:
     among = stores[1]
     for server, store in zip(servers, stores, strict=True):

@@ -177,6 +177,7 @@ def repository(tmp_path: Path) -> GitRepository:
     return GitRepository(tmp_path / "repository")
 
 
+@pytest.mark.process
 def test_a_range_a_commit_and_what_is_staged(repository: GitRepository) -> None:
     first = repository.commit({"a.py": "one\ntwo\n", "b.py": "x\n"})
     repository.commit({"a.py": "one\nzwei\n"})
@@ -192,6 +193,7 @@ def test_a_range_a_commit_and_what_is_staged(repository: GitRepository) -> None:
     assert {each.path: each.status for each in diff.staged(git).files} == {"b.py": "M", "c.py": "A"}
 
 
+@pytest.mark.process
 def test_three_dots_are_since_the_branches_parted(repository: GitRepository) -> None:
     repository.commit({"a.py": "1\n"})
     repository.run("branch", "-M", "main")
@@ -204,12 +206,14 @@ def test_three_dots_are_since_the_branches_parted(repository: GitRepository) -> 
     assert diff.of_range(git, "main..topic").paths == {"t.py", "m.py"}
 
 
+@pytest.mark.process
 def test_staged_before_the_first_commit(repository: GitRepository) -> None:
     repository.write({"a.py": "1\n"})
     repository.run("add", "-A")
     assert diff.staged(Git(repository.path)).files[0].status == "A"
 
 
+@pytest.mark.process
 def test_renames_are_found(repository: GitRepository) -> None:
     text = "".join(f"line {number}\n" for number in range(50))
     repository.commit({"old.py": text})
@@ -222,6 +226,7 @@ def test_renames_are_found(repository: GitRepository) -> None:
 NO_REVISIONS = ("", "--output=x", "-p", "a b..--all", "HEAD..-x", "a....b", "x" * 300, "HEAD;ls", "nope")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("given_", NO_REVISIONS)
 def test_what_is_no_revision_is_refused(repository: GitRepository, given_: str) -> None:
     repository.commit({"a.py": "1\n"})

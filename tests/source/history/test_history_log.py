@@ -14,6 +14,8 @@ from indelible.source.history import git as running
 from indelible.source.history.git import Git, GitFailed
 from indelible.source.history.log import FileChange
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def repository(tmp_path: Path) -> GitRepository:

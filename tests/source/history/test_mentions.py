@@ -41,6 +41,7 @@ def test_they_are_bounded() -> None:
     assert {name.side for name in found} == {"-", "+"}
 
 
+@pytest.mark.process
 def test_the_files_with_whole_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repository = GitRepository(tmp_path / "repository")
     first = repository.commit({"a.py": "old_name\nold_name\n", "b/c d.md": "see `old_name`\n", "e.py": "old_names\n"})

@@ -10,6 +10,8 @@ from indelible.source.history import touched
 from indelible.source.history.git import Git
 from indelible.source.history.touched import Place
 
+pytestmark = pytest.mark.process
+
 BODY = 3  # lines of a function
 
 

@@ -30,6 +30,7 @@ COUNTED = """SELECT query_execution_single_shard, query_execution_multi_shard FR
   WHERE name = current_database()"""
 
 
+@pytest.mark.process
 @pytest.mark.one_server("a cluster has it")
 def test_a_server_without_citus_is_refused(postgres_url, new_schema):
     with pytest.raises(StoreError, match="has no Citus in this database; CREATE EXTENSION citus on every node"):

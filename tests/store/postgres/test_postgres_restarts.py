@@ -331,6 +331,7 @@ def with_password(machine):
     machine.asked("SELECT pg_reload_conf()")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("given", "said"),
     [

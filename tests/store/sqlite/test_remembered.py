@@ -46,6 +46,7 @@ def test_it_is_forgotten_with_what_this_process_writes(store: SqliteDatabase) ->
         assert name_of(store) == value
 
 
+@pytest.mark.process
 def test_it_is_forgotten_with_what_another_process_writes(store: SqliteDatabase) -> None:
     name_it(store, "one")
     assert name_of(store) == "one"

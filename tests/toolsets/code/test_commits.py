@@ -30,6 +30,8 @@ from indelible.toolsets.registry import find_tool
 from indexed_code import call
 from made_up_meaning import MadeUpEncoder, embed_all
 
+pytestmark = pytest.mark.process
+
 FIRST = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 
 

@@ -15,6 +15,8 @@ from indelible.toolsets.code import index
 from indelible.toolsets.review import findings
 from indexed_code import call
 
+pytestmark = pytest.mark.process
+
 LIBRARY = "def parse(text):\n    return text.split()\n\n\ndef other():\n    return 1\n"
 USER = "from lib import parse\n\n\ndef use(text):\n    return parse(text)\n"
 TEST = "from lib import parse\n\n\ndef test_parse():\n    assert parse('a') == ['a']\n"

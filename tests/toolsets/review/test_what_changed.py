@@ -18,6 +18,8 @@ from indelible.toolsets.code import index
 from indelible.toolsets.review import findings
 from indexed_code import call
 
+pytestmark = pytest.mark.process
+
 LIBRARY = "def parse(text):\n    return text.split()\n\n\ndef other():\n    return 1\n"
 
 
