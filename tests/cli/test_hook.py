@@ -300,6 +300,21 @@ def test_an_agent_without_a_brief_gets_no_word_and_the_user_of_claude_code_one_l
     assert output == ""
 
 
+@pytest.mark.sqlite("the file's schema number")
+@pytest.mark.parametrize(("schema", "mend"), [(5, "its next server or command upgrades the store"), (999, "update it")])
+def test_of_a_store_of_another_schema_it_is_not_said_that_nothing_is_known(data, told, schema, mend):
+    with opened(data):
+        pass
+    with closing(connect(data / FILE)) as connection:
+        connection.pragma("user_version", schema)
+    output, error = told(data, STARTS["claude-code"])
+    assert error == ""
+    said = json.loads(output)["systemMessage"]
+    assert said.startswith("Indelible: no brief this time. ")
+    assert f"has schema {schema}, this version of indelible reads " in said
+    assert mend in said
+
+
 def test_the_user_sees_what_the_agent_was_given(data, told, monkeypatch):
     known = Brief("known", counts=(("rule", 2), ("decision", 0), ("known failure", 1)), tokens=180)
     monkeypatch.setattr(hook, "_brief", lambda *_: known)

@@ -63,7 +63,8 @@ class Brief(NamedTuple):
 
     `counts` say how many of what it shows, such as ("rule", 2), and `tokens` how many it takes at most.
     `learned` are the unreviewed words of the user that it shows from the last session that has any, if that was in the
-    last days, and `session` is that one. `waiting` captured memories of `project` wait for a review.
+    last days, and `session` is that one. `waiting` captured memories of `project` wait for a review. `unread` says why
+    the store was not read.
     """
 
     text: str
@@ -75,6 +76,7 @@ class Brief(NamedTuple):
     tokens: int = 0
     project: str = ""
     waiting: int = 0
+    unread: str = ""
 
 
 class _Asked(NamedTuple):

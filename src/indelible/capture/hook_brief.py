@@ -62,8 +62,8 @@ def for_hook(place: Place, cwd: str, client: str) -> briefs.Brief:
     """
     try:
         return brief(place, located(cwd))
-    except Conflict:
-        return briefs.Brief("")  # a server of this version brings an older store up to date
+    except Conflict as error:  # no trouble: a server of this version brings an older store up to date
+        return briefs.Brief("", unread=str(error))
     except (InvalidInput, StoreError) as error:
         raise StoreError(f"no brief for {client}: {error}") from error
 

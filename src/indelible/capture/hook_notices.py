@@ -18,7 +18,9 @@ def notice(inbox: str, brief: Brief) -> str:
     """Return the line, and note that what was learned was shown; where that cannot be noted it is not shown."""
     counts = counted(brief)
     waiting = _waiting(inbox, brief)
-    if counts:
+    if brief.unread:
+        known = f"Indelible: no brief this time. {brief.unread}"
+    elif counts:
         known = f"Indelible: {counts} ({brief.tokens} tokens)."
     elif brief.text or brief.waiting:
         known = "Indelible:" if waiting else ""

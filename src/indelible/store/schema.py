@@ -13,6 +13,12 @@ def refuse_loss(before: dict[str, int], after: dict[str, int]) -> None:
         raise StoreError(f"the upgrade would lose rows of {', '.join(lost)}; nothing was changed. Please report this")
 
 
+def unread(path: Path | str, found: int, own: int) -> Conflict:
+    """Return the error of a process that only reads, and that reads another version's schema."""
+    mend = "update it (pip install -U indelible)" if found > own else "its next server or command upgrades the store"
+    return Conflict(f"{path} has schema {found}, this version of indelible reads {own}; {mend}")
+
+
 def upgraded(path: Path | str, found: Any, own: int) -> Conflict:
     """Return the error of a version that is older than the store."""
     return Conflict(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from psycopg import Error, errors
 
 from indelible.errors import Conflict, StoreError
-from indelible.store import named_queries
+from indelible.store import named_queries, schema
 from indelible.store.database import Transaction
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
@@ -33,7 +33,7 @@ def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
             raise Conflict(f"{server.name} holds no store of Indelible yet") from error
         found, newest = int(rows[0][0]) if rows else 0, named_queries.newest_schema("postgres")
         if found != newest:
-            raise Conflict(f"{server.name} has schema {found}, this version of indelible reads {newest}")
+            raise schema.unread(server.name, found, newest)
         yield PostgresTransaction(tenant, connection)
 
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from indelible.errors import Conflict, StoreError
+from indelible.errors import StoreError
 from indelible.filesystem import NOT_WRITABLE, is_read_only
-from indelible.store import named_queries
+from indelible.store import named_queries, schema
 from indelible.store.database import Row, Transaction
 from indelible.store.sqlite.read_only import Way, is_empty, open_to_read, state_of
 
@@ -231,7 +231,7 @@ def read_once(path: Path, wait: float) -> Iterator[Transaction]:
         connection.execute("BEGIN")
         found = connection.pragma("user_version")
         if found != newest:
-            raise Conflict(f"{path} has schema {found}, this version of indelible reads {newest}")
+            raise schema.unread(path, found, newest)
         yield SqliteTransaction(connection)
     except apsw.Error as error:
         raise describe(error, path) from error
