@@ -1,6 +1,6 @@
 """One request of the page: who asks in which context, what the address and the form say, and the answer as HTML.
 
-Texts of records are text: every value that a template shows is escaped, and what is invisible in it is made visible.
+Texts of records are text: every value that a template shows is escaped, and what is invisible in it left out.
 """
 
 import hashlib
@@ -192,7 +192,7 @@ def _templates() -> jinja2.Environment:
 
 
 def _shown(value: Any) -> Any:
-    """Make what is invisible in a text visible: marks that turn the direction of writing, spaces of no width."""
+    """Leave out what is invisible in a text: marks that turn the direction of writing, spaces of no width."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return visible(value)
     return "" if value is None else value
