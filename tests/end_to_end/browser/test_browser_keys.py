@@ -54,6 +54,16 @@ def test_e_edits_the_marked_row_also_when_others_came_above_it(browser, server, 
         tab.wait_for_url(f"**/record?id={key}&edit=1")
 
 
+def test_what_is_typed_behind_e_is_written_into_the_text(browser, server, data):
+    key = server.call("store_memory", {"content": "Deploys go out."})["id"]
+    with browsers.opened(browser, server, data) as tab:
+        tab.goto(f"{server.url}/record?id={key}")
+        tab.keyboard.press("e")
+        tab.locator("textarea:focus").wait_for()
+        tab.keyboard.type("useful: ")
+        assert tab.locator("textarea").input_value() == "useful: Deploys go out."
+
+
 def test_j_and_e_in_the_trash_and_any_key_behind_g(browser, server, data):
     server.call("delete_memory", {"id": server.call("store_memory", {"content": "Gone."})["id"]})
     with browsers.opened(browser, server, data) as tab:  # which fails for an error of a script

@@ -333,6 +333,31 @@ def test_a_wrong_edit_is_refused_by_name_and_changes_nothing(call, visitor, stor
     assert exported(call, stored)["content"] == before
 
 
+@pytest.mark.parametrize(
+    ("way", "form"),
+    [
+        ("edit", {"importance": "7"}),
+        ("edit", {"text": "Typed with care, and a NUL: \0."}),
+        ("refine", {"text": "Typed with care, and a NUL: \0."}),
+    ],
+)
+def test_a_text_that_is_not_taken_is_shown_again(call, visitor, stored, way, form):
+    before = exported(call, stored)["content"]
+    given = {"id": stored, "updated": updated_in(visitor, stored), "text": "Typed with care.", **form}
+    answer = visitor.post(f"/record/{way}", **given)
+    assert answer.status == 400
+    form = next(each for each in answer.forms if each.action == "/record/edit")
+    assert "Typed with care" in dict(form.values)["text"]
+    assert exported(call, stored)["content"] == before
+
+
+def test_an_edit_of_the_text_leaves_the_importance(call, visitor):
+    key = call("store_memory", content="Nearly important", importance=0.123456)["id"]
+    form = next(each for each in visitor.get("/record", id=key, edit="1").forms if each.action == "/record/edit")
+    assert visitor.post("/record/edit", **{**dict(form.values), "text": "Nearly as important"}).status == 200
+    assert exported(call, key)["importance"] == 0.123456
+
+
 def test_what_was_deleted_is_named_by_the_bar_and_comes_back(call, visitor, stored):
     visitor.get("/record", id=stored)
     answer = visitor.post("/record/delete", id=stored, back="/find")

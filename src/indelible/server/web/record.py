@@ -145,22 +145,31 @@ def _facts(record: Record, now: int) -> list[tuple[str, str]]:
 
 
 def edit(page: Page) -> Response:
-    """Change the text of a memory; where another changed it meanwhile, or there is no room, it is shown again."""
+    """Change the text of a memory; where that cannot be, or another changed it meanwhile, it is shown again."""
     page.require("write")
     text, seen = page.form.get("text", ""), page.form.get("updated", "")
-    content, _ = admit(text, "text")
-    if not content.strip():
-        return show(page, "The text is empty; delete the memory instead.", text, 400)
     if not seen.isdecimal():
         raise InvalidInput("updated must be the time of the last change that the form was made with; reload the page")
     key = page.form.get("id", "")
-    importance = _importance(page.form.get("importance", ""))
     ctx = page.doing("page: edit")
     try:
+        content, _ = admit(text, "text")
+        if not content.strip():
+            raise InvalidInput("The text is empty; delete the memory instead.")
+        importance = _importance(page.form.get("importance", ""))
         memories.update(ctx, key, content, importance, unchanged_since=int(seen))
-    except (Conflict, QuotaExceeded) as error:
-        return show(page, str(error), text, 409 if isinstance(error, Conflict) else 403)
+    except _SHOWN_AGAIN as error:
+        return _again(page, error, text)
     return page.done(address("/record", id=key), ctx.call.operation)
+
+
+_SHOWN_AGAIN = (Conflict, QuotaExceeded, InvalidInput)
+
+
+def _again(page: Page, error: Exception, text: str) -> Response:
+    """Show a form again with the text that was typed, and why it was not taken."""
+    status = 409 if isinstance(error, Conflict) else 403 if isinstance(error, QuotaExceeded) else 400
+    return show(page, str(error), text, status)
 
 
 def _importance(given: str) -> float | None:
@@ -177,8 +186,11 @@ def _importance(given: str) -> float | None:
 def refine(page: Page) -> Response:
     """Store a new version of a memory; the old one stays, marked as replaced."""
     page.require("write")
-    given = {"id": page.form.get("id", ""), "content": page.form.get("text", "")}
-    answer: Any = page.call("refine_memory", **given)
+    text = page.form.get("text", "")
+    try:
+        answer: Any = page.call("refine_memory", id=page.form.get("id", ""), content=text)
+    except _SHOWN_AGAIN as error:
+        return _again(page, error, text)
     return page.done(address("/record", id=answer["new_id"]))
 
 
