@@ -261,6 +261,12 @@ def spoilt(source: Path, target: Path) -> Path:
     return target
 
 
+def cut(source: Path, target: Path) -> Path:
+    """As a copy that was not finished."""
+    target.write_bytes(source.read_bytes()[:100_000])
+    return target
+
+
 def newer(source: Path, target: Path) -> Path:
     shutil.copyfile(source, target)
     connection = apsw.Connection(str(target))
@@ -286,6 +292,7 @@ def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path:
         tmp_path / "text.db": "is not a backup of an Indelible store; nothing was changed",
         foreign(tmp_path / "foreign.db"): "is not a backup of an Indelible store; nothing was changed",
         spoilt(good, tmp_path / "spoilt.db"): "is not a sound store",
+        cut(good, tmp_path / "cut.db"): "cut.db is damaged, and nothing was changed; give another backup",
         newer(good, tmp_path / "newer.db"): "was written by a newer version of Indelible; update this one first",
     }
     before = export(data)

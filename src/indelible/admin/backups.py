@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
+import apsw
+
 from indelible.core.context.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock, create_private, prepare, sync_directory
@@ -121,7 +123,12 @@ def _refuse_unfit(source: Path) -> None:
     """Raise InvalidInput, StoreError or Conflict for a file that is no sound backup, or of a newer version."""
     if not source.is_file():
         raise InvalidInput(f"{source} is not a file; give one that `indelible backup` wrote")
-    found = schema_of(source) if _is_database(source) else 0
+    try:
+        found = schema_of(source) if _is_database(source) else 0
+    except StoreError as error:  # whose advice is for the store in use
+        if isinstance(error.__cause__, apsw.CorruptError | apsw.NotADBError):
+            raise StoreError(f"{source} is damaged, and nothing was changed; give another backup") from error
+        raise
     if found == 0:
         raise InvalidInput(f"{source} is not a backup of an Indelible store; nothing was changed")
     if found > newest_schema("sqlite"):
