@@ -10,7 +10,7 @@ from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden, InvalidInput, StoreError
 from indelible.settings import DATABASE, database_of
 from indelible.store.copy import tables
-from indelible.store.copy.tables import TABLES, Copy, Table
+from indelible.store.copy.tables import CALLS, TABLES, Copy, Table
 from indelible.store.database import Database, Transaction
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.opening import open_sqlite
@@ -105,7 +105,7 @@ def _moment(tx: Transaction, store: Database, counts: dict[str, int]) -> str:
 
 
 def _begun(target: Database, moment: str) -> tuple[Progress, bool]:
-    """The progress to go on from, and whether it is one of before."""
+    """The progress to go on from, and whether it is one of before. Calls that an empty target was asked with go."""
 
     def work(tx: Transaction) -> tuple[Progress, bool]:
         theirs = Copy(target, tx)
@@ -113,7 +113,7 @@ def _begun(target: Database, moment: str) -> tuple[Progress, bool]:
             raise Forbidden("this user may not set the numbers of the target's rows; give the URL of the tables' owner")
         found = settings.find(tx, tables.PROGRESS)
         if found is None:
-            there = [table.name for table in TABLES if theirs.count(table)]
+            there = [table.name for table in TABLES if table.name not in CALLS and theirs.count(table)]
             if there:
                 raise Conflict(
                     f"the target has rows already ({', '.join(there)}), and a migration mixes no stores; give an empty "
@@ -123,8 +123,8 @@ def _begun(target: Database, moment: str) -> tuple[Progress, bool]:
             progress = Progress.of(found)
             if progress.source == moment:
                 return progress, True
-            for table in reversed(TABLES):
-                theirs.clear(table)
+        for table in reversed(TABLES):
+            theirs.clear(table)
         progress = Progress(moment)
         settings.put(tx, tables.PROGRESS, progress.text())
         return progress, False

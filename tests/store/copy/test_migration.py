@@ -366,6 +366,17 @@ def test_an_empty_store_is_moved_too(tmp_path, postgres_url, schema):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_an_empty_target_that_was_asked_before_is_filled(kind, filled, url, tmp_path):
+    place = str(tmp_path / "data") if kind == "sqlite" else url
+    asked = {} if kind == "sqlite" else {"database": url}
+    with closing(open_memory(tmp_path / "data", **asked)) as memory:
+        memory.recall_memory(query="wombat")
+    moved("--from", str(filled), "--to", place)
+    with closing(open_memory(tmp_path / "data", **asked)) as memory, closing(open_memory(filled)) as source:
+        assert everything.of_all(memory) == everything.of_all(source)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_server_that_had_the_empty_target_open_writes_nothing_into_an_unfinished_one(kind, open_pg, tmp_path):
     open_it = open_pg if kind == "postgres" else (lambda: open_sqlite(tmp_path / "target"))
     with closing(open_it()) as server, closing(open_it()) as target:

@@ -54,6 +54,7 @@ TABLES = (
     Table("change", ("position",)),
 )
 FILLED_BY_TRIGGERS = frozenset({"pending", "record_version", "edge_version", "change"})
+CALLS = frozenset({"event", "event_day"})  # which leave rows in a store that holds nothing, too
 NOT_COPIED = {
     "lease": "who does what at the moment, which nobody does in a new store",
     "record_number": "the last number that a record was given, which is set at the end (`numbering`)",
