@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-import apsw
-
 from indelible.core.context.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock, create_private, prepare, sync_directory
@@ -18,7 +16,7 @@ from indelible.store.database import Transaction
 from indelible.store.location import refuse_unsafe
 from indelible.store.named_queries import newest_schema
 from indelible.store.sqlite import lost_file
-from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.connection import FILE, is_damage
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import check_file
 from indelible.store.sqlite.migrate import migrate_sqlite
@@ -126,7 +124,7 @@ def _refuse_unfit(source: Path) -> None:
     try:
         found = schema_of(source) if _is_database(source) else 0
     except StoreError as error:  # whose advice is for the store in use
-        if isinstance(error.__cause__, apsw.CorruptError | apsw.NotADBError):
+        if is_damage(error):
             raise StoreError(f"{source} is damaged, and nothing was changed; give another backup") from error
         raise
     if found == 0:

@@ -93,6 +93,7 @@ def _version() -> int:
     return major * 1_000_000 + minor * 1_000 + patch
 
 
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 _FULL = "is on a full disk; nothing of this call was written. Free some space, then repeat it"
 _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((apsw.FullError,), _FULL),
@@ -114,7 +115,7 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
         "cannot be opened; check that its directory exists and is yours, or give --data DIR",
     ),
     (
-        (apsw.CorruptError, apsw.NotADBError),
+        _DAMAGE,
         "is damaged; run `indelible doctor --repair`, or move it away and run `indelible restore` with a backup",
     ),
 )
@@ -126,6 +127,11 @@ def describe(error: BaseException, path: Path) -> StoreError:
     if isinstance(error, apsw.IOError) and has_no_room(path):
         means = _FULL
     return StoreError(f"the store {path} {means or f'failed: {error}; nothing of this call was written'}")
+
+
+def is_damage(error: StoreError) -> bool:
+    """Return whether an error that `describe` made is that of a damaged file."""
+    return isinstance(error.__cause__, _DAMAGE)
 
 
 def has_no_room(path: Path) -> bool:
