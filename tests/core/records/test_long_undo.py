@@ -77,6 +77,23 @@ def test_an_undo_in_parts_gives_back_the_same_export_and_can_be_undone(ctx, tool
     assert whole(ctx) == after
 
 
+@pytest.mark.parametrize(
+    ("tool", "was", "is_then"),
+    [
+        ("consolidate_decay", "(memories had another importance)", "(memories had another importance)"),
+        ("consolidate_creative", "(relations were not there)", "(relations were there)"),
+    ],
+)
+def test_the_history_counts_all_parts_of_a_cycle_and_of_its_undo(ctx, tool, was, is_then):
+    done = call(ctx, tool)
+    undo(ctx)
+    undone, cycle = history.operations(ctx, 2)
+    count = done["affected" if tool == "consolidate_decay" else "new_connections"]
+    assert count > associate.TOGETHER  # in several parts
+    assert (cycle["count"], cycle["content"]) == (count, was)
+    assert (undone["count"], undone["content"]) == (count, is_then)
+
+
 @pytest.mark.parametrize("is_long_still", [True, False])
 @pytest.mark.parametrize("tool", CALLS)
 def test_an_undo_that_was_killed_goes_on(ctx, tool, is_long_still, monkeypatch):

@@ -85,14 +85,15 @@ def made_by(ctx: Context, tx: Transaction, operation: str) -> tuple[str, ...]:
 
 
 def _described(added: Added) -> str:
+    """Return the text of additions for the history, without a number: these may be a part of those of an operation."""
     if added.record:
         return "(it was not there)"
     if added.weights:
-        return f"({len(added.weights):,} {'memory' if len(added.weights) == 1 else 'memories'} had another importance)"
+        return f"({'a memory' if len(added.weights) == 1 else 'memories'} had another importance)"
     if added.records and not added.edges:
-        return f"({len(added.records):,} {'record was' if len(added.records) == 1 else 'records were'} not there)"
+        return f"({'a record was' if len(added.records) == 1 else 'records were'} not there)"
     count, were = (len(added.removed), "there") if added.removed else (len(added.edges), "not there")
-    return f"({count} {'relation was' if count == 1 else 'relations were'} {were})"
+    return f"({'a relation was' if count == 1 else 'relations were'} {were})"
 
 
 def _fields(used: Access | None) -> list[int] | None:

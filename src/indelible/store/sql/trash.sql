@@ -18,16 +18,18 @@ FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id 
 SELECT operation, max(id) FROM scoped.trash WHERE tenant = :tenant
 GROUP BY operation HAVING max(id) < :below ORDER BY max(id) DESC LIMIT :limit
 
--- A row may tell of many things that a call added or let decay.
+-- A row may tell of many things that a call added, let decay, or took away.
 -- name: actions (sqlite)
 SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE max(1,
-  coalesce(json_array_length(body, '$.added.edges'), 0), coalesce(json_array_length(body, '$.added.weights'), 0)) END)
+  coalesce(json_array_length(body, '$.added.edges'), 0), coalesce(json_array_length(body, '$.added.weights'), 0),
+  coalesce(json_array_length(body, '$.edges'), 0)) END)
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: actions (postgres)
 SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE greatest(1,
   coalesce(json_array_length(body::json #> '{added,edges}'), 0),
-  coalesce(json_array_length(body::json #> '{added,weights}'), 0)) END)
+  coalesce(json_array_length(body::json #> '{added,weights}'), 0),
+  coalesce(json_array_length(body::json -> 'edges'), 0)) END)
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: first_of_operation
