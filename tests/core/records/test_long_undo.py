@@ -94,6 +94,13 @@ def test_the_history_counts_all_parts_of_a_cycle_and_of_its_undo(ctx, tool, was,
     assert (undone["count"], undone["content"]) == (count, is_then)
 
 
+def test_the_history_counts_what_an_import_brought(ctx):
+    items = [{"content": f"Brought {n}"} for n in range(100)]
+    importing.import_items(ctx.for_call(Call(tool="import", bulk=True)), items)
+    (brought,) = history.operations(ctx, 1)
+    assert (brought["count"], brought["content"]) == (100, "(records were not there)")
+
+
 @pytest.mark.parametrize("is_long_still", [True, False])
 @pytest.mark.parametrize("tool", CALLS)
 def test_an_undo_that_was_killed_goes_on(ctx, tool, is_long_still, monkeypatch):

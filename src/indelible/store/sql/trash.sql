@@ -22,13 +22,14 @@ GROUP BY operation HAVING max(id) < :below ORDER BY max(id) DESC LIMIT :limit
 -- name: actions (sqlite)
 SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE max(1,
   coalesce(json_array_length(body, '$.added.edges'), 0), coalesce(json_array_length(body, '$.added.weights'), 0),
-  coalesce(json_array_length(body, '$.edges'), 0)) END)
+  coalesce(json_array_length(body, '$.added.records'), 0), coalesce(json_array_length(body, '$.edges'), 0)) END)
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: actions (postgres)
 SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE greatest(1,
   coalesce(json_array_length(body::json #> '{added,edges}'), 0),
   coalesce(json_array_length(body::json #> '{added,weights}'), 0),
+  coalesce(json_array_length(body::json #> '{added,records}'), 0),
   coalesce(json_array_length(body::json -> 'edges'), 0)) END)
 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
