@@ -169,11 +169,12 @@ class Visitor:
         return answer
 
     @contextmanager
-    def stream(self, where: str) -> Iterator[Iterator[str]]:
-        """The events of a stream, one after the other, as they come."""
+    def stream(self, where: str, **headers: str) -> Iterator[Iterator[str]]:
+        """The events of a stream, one after the other, as they come. (`X_Name="value"` is a header.)"""
         connection = self._server.connect()
         try:
-            connection.request("GET", where, headers=self._cookie())
+            given = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request("GET", where, headers={**self._cookie(), **given})
             answer = connection.getresponse()
             assert answer.status == 200
             yield _events(answer)

@@ -151,3 +151,23 @@ def test_what_is_stored_now_comes_to_the_list_if_it_is_of_its_filter(server, vis
     assert "A decision now" in row
     assert "An insight" not in row
     assert "Elsewhere" not in row
+
+
+def test_a_stream_that_was_lost_brings_what_was_stored_meanwhile(visitor, call):
+    call("store_memory", content="Stored before the gap", namespace="gap")
+    where = live(visitor.get("/timeline?project=gap"))
+    with visitor.stream(where) as events:
+        had = re.search(r"^id: (\d+)$", next(events), re.MULTILINE)[1]
+    call("store_memory", content="Stored in the gap", namespace="gap")
+    with visitor.stream(where, Last_Event_ID=had) as events:
+        assert "Stored in the gap" in first_row(events)
+        assert "id: " in next(each for each in events if each.startswith("event: beat"))
+
+
+@pytest.mark.parametrize("had", ["9999999999999999999", "999999999999999999", "-1", "x"])
+def test_a_stream_that_claims_what_cannot_be_begins_now(visitor, call, place, had):
+    call("store_memory", content="Before", namespace=place)
+    with visitor.stream(live(visitor.get(f"/timeline?project={place}")), Last_Event_ID=had) as events:
+        assert next(events).startswith("event: ready")
+        call("store_memory", content="And now", namespace=place)
+        assert "And now" in first_row(events)

@@ -1,4 +1,7 @@
-"""The live stream: each record that is stored anywhere in the store appears on the pages that are open, at once."""
+"""The live stream: each record that is stored anywhere in the store appears on the pages that are open, at once.
+
+A browser whose connection was lost says with `Last-Event-ID` up to where it has all, and gets what it missed.
+"""
 
 from collections.abc import AsyncIterator, Collection
 from functools import partial
@@ -23,6 +26,7 @@ EVERY = 0.7  # seconds between looks at the change log
 QUIET = 15.0  # seconds after which a stream says that it is there
 AT_ONCE = 20  # records of one look that are shown
 READ = 200  # records that are read at once to find them
+MISSED = 10_000  # changes that are looked through for what a browser missed
 
 
 class Shown(NamedTuple):
@@ -53,11 +57,11 @@ class Live:
         given = request.query_params
         kinds = frozenset(given.get("kinds", "").split(",")) & {*KINDS} or frozenset(RECALLED_KINDS)
         shown = Shown(project_of(given.get("project")), kinds, given.get("type", ""))
-        return _EventStream(self._events(ctx, shown))
+        return _EventStream(self._events(ctx, shown, request.headers.get("last-event-id", "")))
 
-    async def _events(self, ctx: Context, shown: Shown) -> AsyncIterator[str]:
-        at = await anyio.to_thread.run_sync(_position, ctx, limiter=self._looking)
-        yield _event("ready", "")
+    async def _events(self, ctx: Context, shown: Shown, had: str) -> AsyncIterator[str]:
+        at = await anyio.to_thread.run_sync(_position, ctx, had, limiter=self._looking)
+        yield _event("ready", "", at)
         quiet = 0.0
         look = partial(_since, ctx, shown)
         while not self._ended:
@@ -70,13 +74,16 @@ class Live:
             for row in found:
                 yield _event("record", part("row.html", row=row, with_project=shown.project is None, selectable=False))
             if found or quiet >= QUIET:
-                yield _event("beat", "")
+                yield _event("beat", "", at)
                 quiet = 0.0
 
 
-def _position(ctx: Context) -> int:
+def _position(ctx: Context, had: str) -> int:
+    """Return from where on changes are shown: from now on, or from where a stream that was lost had come to."""
     with ctx.store.read() as tx:
-        return changes.last(tx)
+        last = changes.last(tx)
+    is_position = had.isascii() and had.isdecimal() and len(had) < 19
+    return min(last, max(int(had), last - MISSED)) if is_position else last
 
 
 def _since(ctx: Context, shown: Shown, position: int) -> tuple[int, list[rows.Row]]:
@@ -111,9 +118,11 @@ def _newest(ctx: Context, tx: Transaction, shown: Shown, stored: Collection[int]
     return found[:AT_ONCE][::-1]
 
 
-def _event(name: str, text: str) -> str:
+def _event(name: str, text: str, position: int | None = None) -> str:
+    """Return an event; with a position whoever got it has all up to there."""
     data = "".join(f"data: {line}\n" for line in text.splitlines() or [""])
-    return f"event: {name}\n{data}\n"
+    given = "" if position is None else f"id: {position}\n"
+    return f"event: {name}\n{data}{given}\n"
 
 
 class _EventStream(Response):
