@@ -3,6 +3,9 @@
 import pytest
 
 import browser as browsers
+from command_line import opened
+from indelible.capture import ingest
+from told import repository, spooled, whole_session
 
 pytestmark = [pytest.mark.process, pytest.mark.browser, pytest.mark.needs("chromium")]
 OUTSIDE = "document.activeElement.blur()"
@@ -62,6 +65,23 @@ def test_what_is_typed_behind_e_is_written_into_the_text(browser, server, data):
         tab.locator("textarea:focus").wait_for()
         tab.keyboard.type("useful: ")
         assert tab.locator("textarea").input_value() == "useful: Deploys go out."
+
+
+HELD = """key => document.body.dispatchEvent(
+    new KeyboardEvent("keydown", { key, repeat: true, bubbles: true, cancelable: true }))"""
+
+
+def test_a_key_that_is_held_decides_once(browser, server, data, tmp_path):
+    spooled(data, whole_session(repository(tmp_path / "app")).events)
+    with opened(data) as ctx:
+        waiting = ingest.drain(ctx).memories
+    with browsers.opened(browser, server, data) as tab:
+        tab.goto(f"{server.url}/review")
+        with tab.expect_navigation():
+            tab.keyboard.press("n")
+        assert tab.evaluate(HELD, "n")  # nothing acts on it
+        assert f"{waiting - 1} wait" in tab.locator(".head").inner_text()
+        assert not tab.evaluate(HELD, "j")
 
 
 def test_j_and_e_in_the_trash_and_any_key_behind_g(browser, server, data):

@@ -31,6 +31,7 @@
       event.target.blur();
       return;
     }
+    if (event.repeat && !["j", "k"].includes(event.key)) return; // a key that is held decides once
     if (!keysOn || typing(event.target) || document.querySelector("dialog[open]")) return;
     if (waiting) {
       const link = [...document.querySelectorAll("[data-go]")].find((each) => each.dataset.go === event.key);
