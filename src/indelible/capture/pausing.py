@@ -185,6 +185,17 @@ def resume(inbox: str, project: str, origin: str | None = None) -> bool:
     return bool(ended)
 
 
+def take_over(inbox: str, others: "Pauses") -> None:
+    """Add the pauses of another store, which moves to this one. Raises ValueError and OSError as `paused` does."""
+
+    def change(pauses: "Pauses") -> None:
+        for project, pause in others.items():
+            pauses[project] = {**pause, **pauses.get(project, {})}
+
+    os.makedirs(inbox, mode=0o700, exist_ok=True)
+    _change(inbox, change)
+
+
 def _change(inbox: str, change: "Callable[[Pauses], None]", *, mends: bool = False) -> None:
     """Change the file under a lock; it is replaced whole, so that a hook reads the old or the new one."""
     from pathlib import Path

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 
 from indelible.dataclass import dataclass
 from indelible.errors import Conflict, Forbidden, InvalidInput, StoreError
-from indelible.settings import DATABASE, database_of
+from indelible.settings import DATABASE, Settings, database_of
 from indelible.store.copy import tables
 from indelible.store.copy.tables import CALLS, TABLES, Copy, Table
 from indelible.store.database import Database, Transaction
@@ -65,11 +65,22 @@ def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Database:
         return open_postgres(database_of(given), tenant=tenant, make=make)
     if tenant != 1:
         raise InvalidInput(f"{flag}-tenant is {tenant}, and a data directory holds tenant 1 only; leave it out")
-    path = Path(given).expanduser()
-    directory = path.parent if path.name == FILE else path
+    directory = _directory(given)
     if not make and not (directory / FILE).is_file():
         raise InvalidInput(f"{flag} is {given!r:.200}, and has no {FILE}; give the data directory of a store")
-    return open_sqlite(directory.absolute())
+    return open_sqlite(directory)
+
+
+def _directory(given: str) -> Path:
+    path = Path(given).expanduser().absolute()
+    return path.parent if path.name == FILE else path
+
+
+def settings_of(given: str, tenant: int, data: str | None) -> Settings:
+    """Return the settings of a store that a flag names, for whose files of this machine a database has a directory."""
+    if given.startswith(DATABASE):
+        return Settings.load(data, database=given, tenant=str(tenant))
+    return replace(Settings.load(str(_directory(given))), database="", tenant=1)
 
 
 def migrate(source: Database, target: Database, tell: Tell = lambda _table, _done, _total: None) -> Moved:

@@ -1,5 +1,6 @@
 """A store moves to PostgreSQL and back: the same rows, the same export; interrupted, it goes on where it stopped."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import everything
 from command_line import done, environment, indelible
 from every_tool import SMALL_CODEBASE
+from hook_payloads import PROMPT
 from indelible.api import open_memory
 from indelible.core.records import undo
 from indelible.errors import Conflict, Forbidden, StoreError
@@ -363,6 +365,23 @@ def test_an_empty_store_is_moved_too(tmp_path, postgres_url, schema):
         assert not any(found.rows.values())
         with target.read() as tx:
             assert settings.find(tx, tables.PROGRESS) is None
+
+
+def test_what_hooks_left_goes_along_and_what_is_paused_stays_paused(url, tmp_path):
+    data, back, paused, other = (tmp_path / name for name in ("data", "back", "paused", "other"))
+    paused.mkdir()
+    done("remember", "the first", data=data)
+    done("pause", "--for-good", "--project", paused, data=data)
+    prompt = json.dumps({**PROMPT, "cwd": str(other)}).encode()
+    done("hook", "--client", "claude-code", data=data, stdin=prompt)
+    for place, given, beside in ((url, str(data), data), (str(back), url, data)):
+        ran = indelible("migrate", "--from", given, "--to", place, data=beside)
+        assert ran.returncode == 0, ran.stderr.decode()
+        there = {"data": back} if place == str(back) else {"data": data, "env": {"INDELIBLE_DATABASE": url}}
+        assert "captured events: 1, in the spool: 0" in done("doctor", **there)
+        assert f"left out for good for {paused}" in done("pause", "--status", **there)
+        done("hook", "--client", "claude-code", stdin=json.dumps({**PROMPT, "cwd": str(paused)}).encode(), **there)
+        assert "captured events: 1, in the spool: 0" in done("doctor", **there)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

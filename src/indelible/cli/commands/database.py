@@ -1,16 +1,17 @@
 """The commands for a store in PostgreSQL: its tables, its tenants, and a move there or back."""
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.cli import answers
-from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of
+from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, tell_redacted
 from indelible.cli.parsing import action, without_action
 from indelible.cli.paths import absolute
 from indelible.cli.terminal import agrees, can_ask, counted, out, table
 from indelible.clock import moment_of, time_value
-from indelible.errors import InvalidInput
+from indelible.errors import IndelibleError, InvalidInput
 from indelible.stderr import say, say_progress
 
 if TYPE_CHECKING:
@@ -122,7 +123,9 @@ def _migrate(arguments: argparse.Namespace) -> int:
     from indelible.transfer import migration
 
     source = migration.place_of("--from", arguments.source, arguments.from_tenant, make=False)
+    ours = migration.settings_of(arguments.source, arguments.from_tenant, arguments.data)
     try:
+        _take_in(ours)
         target = migration.place_of("--to", arguments.target, arguments.to_tenant, make=True)
         try:
             moved = migration.migrate(source, target, _show_progress)
@@ -143,9 +146,46 @@ def _migrate(arguments: argparse.Namespace) -> int:
         )
         return 1
     out("the two stores are identical: rows and checksums were compared")
+    _pause_there(arguments, ours)
     if moved.rows["token"] and target.tenant != source.tenant:
         say(f"tokens belong to the tenant they were made in: create new ones for tenant {target.tenant}")
     return 0
+
+
+def _take_in(ours: "Settings") -> None:
+    """Take in what hooks left for the source: nobody would look for it once another store is used."""
+    from indelible.capture import ingest, spool
+    from indelible.core.context.context import open_context
+
+    if spool.is_empty(ours.inbox):
+        return
+    try:
+        with closing(open_context(ours, make=False)) as ctx:
+            tell_redacted(ingest.drain(ctx, wait=True).redacted)
+    except IndelibleError as error:
+        say(f"events of hooks were not processed, and do not go along: {error}")
+
+
+def _pause_there(arguments: argparse.Namespace, ours: "Settings") -> None:
+    """Have hooks record nothing for the target either where recording is paused for the source.
+
+    Of a database it is kept in a data directory: in the one that is used here, and in that of the source.
+    """
+    from indelible.capture import pausing
+    from indelible.transfer import migration
+
+    try:
+        pauses = pausing.paused(ours.inbox)
+        if not pauses:
+            return
+        for data in dict.fromkeys((arguments.data, str(ours.data))):
+            theirs = migration.settings_of(arguments.target, arguments.to_tenant, data)
+            if theirs.data.is_dir():
+                pausing.take_over(theirs.inbox, pauses)
+    except (OSError, ValueError) as error:
+        say(f"which projects are paused was not taken over: {error}; `indelible pause` pauses them there")
+    else:
+        say("recording is paused there where it is paused here; `indelible pause --status` lists it")
 
 
 def _show_progress(table: str, done: int, total: int) -> None:
