@@ -132,6 +132,8 @@ def filled(server, data, tmp_path):
     root = write(tmp_path / "code", {"pay.py": f"def price(cents):\n    return cents  # {'wide ' * 60}\n"})
     server.call("index_codebase", {"path": str(root)})
     code = server.call("store_memory", {"content": "`price` gives back its cents.", "namespace": str(root)})["id"]
+    unbroken = f"/home/ann/{'customer_management_' * 5}"  # no place where a line may end
+    named = server.call("store_memory", {"content": "Its project has a long name.", "namespace": unbroken})["id"]
     spooled(data, whole_session(repository(tmp_path / "app")).events)
     with opened(data) as ctx:
         links.catch_up(ctx)
@@ -139,6 +141,9 @@ def filled(server, data, tmp_path):
         assert tokens.create(ctx, "ci " * 30, "read", [f"/src/{'deep/' * 20}"])
     ways = {"tab": "history"}, {"tab": "relations"}, {"edit": "1"}, {}
     records = [f"/record?{urlencode({'id': key, **way})}" for way in ways]
+    one = urlencode({"name": unbroken})
+    records += [f"/record?id={named}", f"/?{urlencode({'project': unbroken})}"]
+    records += [f"/projects/one?{one}", f"/projects/purge?{one}", f"/record?id={'none' * 50}"]
     more = f"/record?id={document}&tab=parts", f"/record?id={code}", f"/graph?id={key}", "/review?view=list"
     return [*records, *more, "/find?q=nothing+of+the+kind+wombat", "/system/weights?q=text", "/timeline?what=documents"]
 
