@@ -204,6 +204,16 @@ def test_a_copy_does_not_count_as_moved_where_the_first_file_lost_its_uid(memory
         assert files(root) == before
 
 
+def test_a_file_that_is_empty_is_named_and_its_record_stays_when_deletions_are_carried_out(memory, root):
+    before = memories(memory)
+    for content in (b"", b" \n\n"):
+        only(root, "otters-*.md").write_bytes(content)
+        done = take_in(memory, root, deletes=True)
+        assert done.refused == {name(root, only(root, "otters-*.md")): "is empty; write its text, or delete it"}
+        assert (done.deleted, done.missing, memories(memory)) == ([], [], before)
+        assert only(root, "otters-*.md").read_bytes() == content
+
+
 def test_a_new_file_may_say_what_a_deleted_one_said(memory, root):
     otters = only(root, "otters-*.md")
     otters.unlink()

@@ -86,7 +86,10 @@ def _content(root: Path, path: str) -> bytes:
     size = (root / path).stat().st_size
     if size > manifest.LONGEST:
         raise InvalidInput(f"has {size:,} bytes, at most {manifest.LONGEST:,} are read; split it into parts")
-    return (root / path).read_bytes()
+    content = (root / path).read_bytes()
+    if not content.strip():  # as a full disk or a failed copy leaves a file: nobody deleted it
+        raise InvalidInput("is empty; write its text, or delete it")
+    return content
 
 
 def _text(content: bytes) -> str:
