@@ -227,7 +227,7 @@ BAD = {
     "bytes.md": (b"\xff\xfe\x00", "is not UTF-8 at byte 0"),
     "open.md": (b"---\nuid: 1\n", "the front matter has no end"),
     "uid.md": (b"---\nuid: 1\nid: x\ntype: context\nkind: memory\n---\ntext\n", "uid must be 32 hexadecimal digits"),
-    "blank.md": (b"  \n", "content must"),
+    "blank.md": (b"  \n", "is empty; write its text, or delete it"),
     "kind.md": (b"---\nkind: ../../etc\n---\ntext\n", "kind must be one of"),
     "weight.md": (b"---\nimportance: 7\n---\ntext\n", "importance must be a number from 0 to 1"),
     "nan.md": (b"---\nimportance: nan\n---\ntext\n", "must be a finite number"),
