@@ -120,3 +120,5 @@ def test_another_project_is_asked_what_was_typed(browser, server, data):
         tab.locator("#project").select_option("till")
         tab.wait_for_url("**/find?project=till&q=deploys")
         assert tab.locator("#results .row").count() == 1
+        tab.locator(".filters [name=project]").select_option("shop")
+        assert tab.locator("#project").input_value() == "shop"

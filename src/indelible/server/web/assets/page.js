@@ -73,6 +73,7 @@
       }
       event.target.form.submit();
     }
+    if (event.target.matches(".filters [name=project]")) document.getElementById("project").value = event.target.value;
     if (event.target.matches("[data-keys-on]")) { keysOn = event.target.checked; store("keys", keysOn ? "on" : "off"); }
   });
   const box = document.querySelector("[data-keys-on]");
