@@ -171,6 +171,17 @@ def test_a_token_that_cannot_be_is_refused(visitor, ctx, values):
     assert {token.key for token in tokens.listed(ctx)} == before
 
 
+def test_the_form_of_a_token_that_cannot_be_stays_as_it_was_filled_in(visitor):
+    visitor.get("/system")
+    given = {"name": "till", "namespaces": "/src/till\n/src/shop", "expires": "soon"}
+    answer = visitor.post("/system/tokens/create", scope="write", **given)
+    assert answer.status == 400
+    assert "'soon'" in answer.text
+    form = next(each for each in answer.forms if each.action == "/system/tokens/create")
+    assert {name: value for name, value in form.values if name in given} == given
+    assert "<option selected>write" in answer.html
+
+
 # --- Settings ---
 
 

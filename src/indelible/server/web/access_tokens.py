@@ -9,10 +9,12 @@ from indelible.errors import Forbidden, InvalidInput
 from indelible.server.web.page import Page
 
 
-def show(page: Page, made: tokens.Created | None = None) -> Response:
-    """Show the tokens; of one that was just `made` its secret too."""
+def show(page: Page, made: tokens.Created | None = None, failed: str = "") -> Response:
+    """Show the tokens; of one that was just `made` its secret too, of one that `failed` why, and what was typed."""
     require_whole(page)
-    return page.shown("tokens.html", found=tokens.listed(page.ctx), now=page.ctx.now(), scopes=SCOPES, made=made)
+    values = {"found": tokens.listed(page.ctx), "now": page.ctx.now(), "scopes": SCOPES, "made": made}
+    typed = page.form if failed else {}
+    return page.shown("tokens.html", 400 if failed else 200, failed=failed, typed=typed, **values)
 
 
 def require_whole(page: Page) -> None:
@@ -31,9 +33,13 @@ def create(page: Page) -> Response:
         raise InvalidInput(f"scope must be one of {', '.join(SCOPES)}, got {form.get('scope', '')!r:.40}")
     names = [name for line in form.get("namespaces", "").split("\n") if (name := line.strip())]
     lasting = form.get("expires", "").strip()
-    expires = tokens.duration(lasting) if lasting else None
     ctx = page.ctx.for_call(Call(tool="token create"))
-    return show(page, tokens.create(ctx, form.get("name", "").strip(), scope, names or None, expires))
+    try:
+        expires = tokens.duration(lasting) if lasting else None
+        made = tokens.create(ctx, form.get("name", "").strip(), scope, names or None, expires)
+    except InvalidInput as error:
+        return show(page, failed=str(error))
+    return show(page, made)
 
 
 def revoke(page: Page) -> Response:
