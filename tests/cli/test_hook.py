@@ -310,7 +310,7 @@ def test_of_a_store_of_another_schema_it_is_not_said_that_nothing_is_known(data,
     output, error = told(data, STARTS["claude-code"])
     assert error == ""
     said = json.loads(output)["systemMessage"]
-    assert said.startswith("Indelible: no brief this time. ")
+    assert said.startswith("Indelible: no brief this time: ")
     assert f"has schema {schema}, this version of indelible reads " in said
     assert mend in said
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from indelible import hook_settings
 from indelible.capture import brief as briefs
 from indelible.core.context.scoping import Scope, without_secrets
-from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.errors import Conflict, InvalidInput, NoStoreYet, StoreError
 from indelible.project import Location, locate
 from indelible.store.database import Transaction
 from indelible.store.sqlite import connection
@@ -62,6 +62,8 @@ def for_hook(place: Place, cwd: str, client: str) -> briefs.Brief:
     """
     try:
         return brief(place, located(cwd))
+    except NoStoreYet:
+        return briefs.Brief("")
     except Conflict as error:  # no trouble: a server of this version brings an older store up to date
         return briefs.Brief("", unread=str(error))
     except (InvalidInput, StoreError) as error:

@@ -19,7 +19,7 @@ def notice(inbox: str, brief: Brief) -> str:
     counts = counted(brief)
     waiting = _waiting(inbox, brief)
     if brief.unread:
-        known = f"Indelible: no brief this time. {brief.unread}"
+        known = f"Indelible: no brief this time: {brief.unread}"
     elif counts:
         known = f"Indelible: {counts} ({brief.tokens} tokens)."
     elif brief.text or brief.waiting:
