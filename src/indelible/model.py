@@ -98,7 +98,7 @@ COMPONENTS = (
 def _value(cls: type[T]) -> type[T]:
     """Return a class as a dataclass that nobody changes: the type checker sees to it.
 
-    One that is frozen at run time takes five times as long to make, and a recall reads sixty records.
+    One that is frozen at run time takes twice as long to make, and a recall reads sixty records.
     """
     return dataclass(slots=True, unsafe_hash=True)(cls)
 
