@@ -374,6 +374,7 @@ def test_the_drain_of_a_hook_upgrades_no_store(data, told, capfd, schema):
         assert connection.execute("PRAGMA user_version").fetchall() == [(schema,)]
 
 
+@pytest.mark.sqlite("which a drain makes where there is none; the tables of a database are made by its owner")
 def test_the_second_session_is_told_what_the_first_one_taught_without_any_server(data, told, monkeypatch):
     """The dialogue that README.md begins with."""
     monkeypatch.setattr(hook, "_start_drain", lambda place, _: main.main(["drain", "--no-upgrade", "--data", place]))
