@@ -47,10 +47,6 @@ class Conflict(IndelibleError):
     code = "conflict"
 
 
-class NoStoreYet(Conflict):
-    """A database holds no store: for whoever only reads, as there being none."""
-
-
 class StoreError(IndelibleError):
     """The store cannot be opened, read or written; what was acknowledged before is safe."""
 

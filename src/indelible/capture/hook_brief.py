@@ -8,9 +8,10 @@ from typing import NamedTuple
 from indelible import hook_settings
 from indelible.capture import brief as briefs
 from indelible.core.context.scoping import Scope, without_secrets
-from indelible.errors import Conflict, InvalidInput, NoStoreYet, StoreError
+from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.project import Location, locate
 from indelible.store.database import Transaction
+from indelible.store.schema import NoStoreYet
 from indelible.store.sqlite import connection
 from indelible.store.tables import settings
 from indelible.store.views import brief as rows

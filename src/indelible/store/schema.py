@@ -6,6 +6,10 @@ from typing import Any
 from indelible.errors import Conflict, StoreError
 
 
+class NoStoreYet(Conflict):
+    """A database holds no store: for whoever only reads, as there being none."""
+
+
 def refuse_loss(before: dict[str, int], after: dict[str, int]) -> None:
     """Raise StoreError where a table has fewer rows after an upgrade than before."""
     lost = [table for table, n in before.items() if after.get(table, 0) < n]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from psycopg import Error, errors
 
-from indelible.errors import NoStoreYet, StoreError
+from indelible.errors import StoreError
 from indelible.store import named_queries, schema
 from indelible.store.database import Transaction
 from indelible.store.group_commit import translated
@@ -30,7 +30,7 @@ def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
         try:
             rows = connection.execute("SELECT value FROM setting WHERE tenant = 0 AND name = 'schema'").fetchall()
         except errors.UndefinedTable as error:
-            raise NoStoreYet(f"{server.name} holds no store of Indelible yet") from error
+            raise schema.NoStoreYet(f"{server.name} holds no store of Indelible yet") from error
         found, newest = int(rows[0][0]) if rows else 0, named_queries.newest_schema("postgres")
         if found != newest:
             raise schema.unread(server.name, found, newest)
