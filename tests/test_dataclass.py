@@ -156,6 +156,23 @@ def test_a_plain_child_calls_the_init_of_its_parent(decorator: Any) -> None:
 
 
 @MADE_BY
+def test_an_init_that_is_wrapped_before_the_first_instance_stays_wrapped(decorator: Any) -> None:
+    @decorator(frozen=True)
+    class Base:
+        a: int
+
+    plain, seen = Base.__init__, []
+
+    def wrapped(self: Any, *given: Any, **named: Any) -> None:
+        plain(self, *given, **named)
+        seen.append(self.a)
+
+    Base.__init__ = wrapped  # type: ignore[method-assign]
+    assert (Base(1).a, Base(a=2).a) == (1, 2)
+    assert seen == [1, 2]
+
+
+@MADE_BY
 def test_generic_classes_and_classes_without_fields(decorator: Any) -> None:
     @decorator(frozen=True, slots=True)
     class Pair(Generic[N]):

@@ -8,6 +8,7 @@ class makes its first instance. The standard library makes the class and its fie
 
 import dataclasses
 from collections.abc import Callable
+from functools import cache, partial
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import MemberDescriptorType
@@ -52,11 +53,16 @@ else:
 
 
 def _first_init(cls: type, frozen: bool) -> Callable[..., None]:
-    """Return an `__init__` that is replaced, by its first call, by the one that is compiled for the class."""
+    """Return an `__init__` that compiles that of the class with its first call, and then gives way to it.
+
+    It stays where it is no longer the class's own: who has wrapped it calls it each time.
+    """
+    making = cache(partial(_compiled_init, cls, frozen))
 
     def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        init = _compiled_init(cls, frozen)
-        cls.__init__ = init  # type: ignore[misc]
+        init = making()
+        if cls.__init__ is __init__:  # type: ignore[misc]
+            cls.__init__ = init  # type: ignore[misc]
         init(self, *args, **kwargs)
 
     return __init__
