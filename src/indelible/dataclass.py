@@ -1,4 +1,4 @@
-"""`dataclass` of the standard library, made in a tenth of the time: for a type checker it is that one.
+"""`dataclass` of the standard library, made in an eighth of the time: for a type checker it is that one.
 
 The standard decorator compiles up to seven functions for each class, and the command line makes ninety classes before
 it answers. Here comparison, hash, text and refusals to change are shared or closures, and `__init__` is compiled when a
