@@ -3,12 +3,13 @@
 import random
 import re
 from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
 
 import pytest
 
 from indelible.sanitize import secret_rules, secret_spans, secrets_in_pieces
 from indelible.sanitize.secret_shapes import INFIXES, TOKENS
-from indelible.sanitize.secret_tokens import _SHORT, _SHORTEST_INFIX, anchors_in
+from indelible.sanitize.secret_tokens import _ACROSS, _LONG_WORD, _NOT_IN_TOKENS, _SHORT, _SHORTEST_INFIX, anchors_in
 
 
 @pytest.mark.parametrize("before", ["", "x", "é-", "xyz "])
@@ -37,6 +38,64 @@ def test_no_token_with_a_short_anchor_has_a_space_in_it() -> None:
 def test_no_token_with_a_mark_in_its_middle_is_shorter_than_the_words_that_are_looked_through() -> None:
     for rule, _, _, least, _, tail in INFIXES:
         assert least + parser.parse(tail).getwidth()[0] >= _SHORTEST_INFIX, rule
+
+
+def test_what_parts_words_is_in_no_token_but_those_that_are_looked_for_in_whole_words() -> None:
+    for anchor, shapes in TOKENS.items():
+        across = anchor.startswith(_ACROSS)
+        assert across or not set(anchor) & set(_NOT_IN_TOKENS), anchor
+        for rule, tail, _ in shapes if not across and len(anchor) < _LONG_WORD else ():
+            assert not _passed(parser.parse(tail)), (rule, tail)
+    for rule, mark, left, _, _, tail in INFIXES:
+        assert not {*mark, *left} & set(_NOT_IN_TOKENS) and not _passed(parser.parse(tail)), rule
+
+
+def _passed(pattern: Any) -> set[str]:
+    """Which of the characters between words a parsed pattern may pass; what it says of a text around is left out."""
+    found = set[str]()
+    for operation, value in pattern:
+        match str(operation):
+            case "LITERAL":
+                found |= {chr(value)}
+            case "IN" | "NOT_LITERAL" | "ANY":
+                one = re.compile(_written(str(operation), value))
+                found |= set(filter(one.fullmatch, _NOT_IN_TOKENS))
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                found |= _passed(value[2])
+            case "SUBPATTERN":
+                found |= _passed(value[3])
+            case "ATOMIC_GROUP":
+                found |= _passed(value)
+            case "BRANCH":
+                found |= set().union(*map(_passed, value[1]))
+            case "ASSERT" | "ASSERT_NOT" | "AT":
+                continue
+            case other:
+                raise AssertionError(other)
+    return found & set(_NOT_IN_TOKENS)
+
+
+def _written(operation: str, value: Any) -> str:
+    """A set of characters as it is written."""
+    if operation == "ANY":
+        return "."
+    if operation == "NOT_LITERAL":
+        return f"[^{re.escape(chr(value))}]"
+    pieces = []
+    for kind, of in value:
+        match str(kind):
+            case "NEGATE":
+                pieces.append("^")
+            case "LITERAL":
+                pieces.append(re.escape(chr(of)))
+            case "RANGE":
+                pieces.append(f"{re.escape(chr(of[0]))}-{re.escape(chr(of[1]))}")
+            case "CATEGORY":
+                letter = {"SPACE": "s", "DIGIT": "d", "WORD": "w"}[str(of).rpartition("_")[2]]
+                pieces.append("\\" + (letter.upper() if "_NOT_" in str(of) else letter))
+            case other:
+                raise AssertionError(other)
+    return f"[{''.join(pieces)}]"
 
 
 def test_keywords_are_found_as_their_pattern_finds_them() -> None:
