@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from indelible.search import evidence, tokens
-from indelible.search.index.postings import Bm25, Entry, Postings, unpack_terms
+from indelible.search.index.postings import Bm25, Entry, Postings
 from indelible.search.index.slots import best_of
 
 
 def entry(record, text, namespace=""):
     counts = tokens.terms(text)
-    terms, numbers = unpack_terms(tokens.pack(counts))
-    return Entry(record, namespace, "memory", "context", terms, numbers, sum(counts.values()))
+    return Entry(record, namespace, "memory", "context", sum(counts.values()), tokens.pack(counts))
 
 
 def index(texts, namespace=""):

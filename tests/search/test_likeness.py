@@ -63,16 +63,8 @@ def test_of_several_windows_the_nearest_counts():
 
 
 def entry(record, text):
-    terms = sorted(tokens.terms(text).items())
-    return Entry(
-        record,
-        "",
-        "chunk",
-        "",
-        np.array([term for term, _ in terms], np.uint32),
-        np.array([count for _, count in terms], np.uint8),
-        sum(count for _, count in terms),
-    )
+    counts = tokens.terms(text)
+    return Entry(record, "", "chunk", "", sum(counts.values()), tokens.pack(counts))
 
 
 TEXTS = ["owls hunt mice at night", "the queue is drained", "owls sleep by day", "", "夜間バッチ"]

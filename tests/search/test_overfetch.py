@@ -26,8 +26,7 @@ class Line:
 @pytest.fixture
 def postings():
     found = Postings()
-    none = np.zeros(0, np.uint32)
-    found.put_many([Entry(record, "", "memory", "", none, none.astype(np.uint8), 0) for record in range(1, COUNT + 1)])
+    found.put_many([Entry(record, "", "memory", "", 0, b"") for record in range(1, COUNT + 1)])
     return found
 
 

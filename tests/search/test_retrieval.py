@@ -9,7 +9,7 @@ import pytest
 from indelible.search import rules, scoring, tokens, window
 from indelible.search.index import vectors
 from indelible.search.index.kept_vectors import Windows
-from indelible.search.index.postings import CANDIDATES, Entry, Postings, pack_weights, unpack_terms
+from indelible.search.index.postings import CANDIDATES, Entry, Postings, pack_weights
 from indelible.search.index.vector_index import VectorIndex
 from indelible.search.relevance import Relevance, Relevances
 from indelible.search.retrieval import RESCORED, Asked, Filters, Meant, Retrieval, Snapshot
@@ -45,10 +45,10 @@ class Made:
             group = groups.get(record, ("", "memory", "context"))
             counts = tokens.terms(text)
             body = tokens.pack(counts | rules.marks(group[1], group[2], (), text))
-            self.words.put_many([Entry(record, *group, *unpack_terms(body), sum(counts.values()))])
+            self.words.put_many([Entry(record, *group, sum(counts.values()), body)])
             if record in self.meant:
                 weighted = pack_weights(np.array(sorted(counts), np.uint32), np.ones(len(counts), np.float32))
-                self.sparse.put_many([Entry(record, *group, *unpack_terms(weighted), len(counts))])
+                self.sparse.put_many([Entry(record, *group, len(counts), weighted)])
                 codes = [code for _, code in vectors.pack(self.meant[record])]
                 self.dense.put_many([vectors.coded(record, group, codes)])
 
@@ -191,7 +191,7 @@ def test_words_that_nearly_all_have_count_for_all_once_more_are_wanted_than_rare
     common, rare = tokens.terms("common"), tokens.terms("common rare")
     made.words.put_many(
         [
-            Entry(record, "", "memory", "context", *unpack_terms(tokens.pack(rare if record == 7 else common)), 2)
+            Entry(record, "", "memory", "context", 2, tokens.pack(rare if record == 7 else common))
             for record in range(1, count + 1)
         ]
     )

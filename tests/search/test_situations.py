@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from indelible.search import rules, scoring, situations
-from indelible.search.index.postings import Entry, Postings, unpack_terms
+from indelible.search.index.postings import Entry, Postings
 from indelible.search.ranking import Facts, Query, ranked
 from indelible.search.relevance import Relevance, Relevances
 from indelible.search.situations import Rules
@@ -20,7 +20,7 @@ def indexed(*texts):
     postings = Postings()
     for record, text in enumerate(texts, 1):
         counts = terms(text) | rules.marks("memory", "context", (), text)
-        postings.put_many([Entry(record, "", "memory", "context", *unpack_terms(pack(counts)), len(text.split()))])
+        postings.put_many([Entry(record, "", "memory", "context", len(text.split()), pack(counts))])
     return postings
 
 

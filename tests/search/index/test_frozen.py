@@ -14,7 +14,7 @@ TERMS = 30
 def entry(random, record):
     terms = np.unique(random.integers(0, TERMS, 6)).astype(np.uint32)
     counts = random.integers(1, 4, len(terms)).astype(np.uint8)
-    return Entry(record, f"n{record % 3}", "memory", "", terms, counts, int(counts.sum()))
+    return Entry(record, f"n{record % 3}", "memory", "", int(counts.sum()), terms.tobytes() + counts.tobytes())
 
 
 def look(postings, terms):

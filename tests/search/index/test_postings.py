@@ -27,8 +27,7 @@ WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(200)]
 
 def entry(record: int, text: str, namespace: str = "a", kind: str = "memory", type_: str = "context") -> Entry:
     counts = tokens.terms(text)
-    terms, numbers = unpack_terms(tokens.pack(counts))
-    return Entry(record, namespace, kind, type_, terms, numbers, sum(counts.values()))
+    return Entry(record, namespace, kind, type_, sum(counts.values()), tokens.pack(counts))
 
 
 def found(postings: Postings, words: list[str]) -> dict[int, float]:
@@ -166,8 +165,8 @@ def test_the_best_slots_are_those_of_the_highest_positive_scores(count: int) -> 
 
 def weighted(record: int, weights: dict[int, float], namespace: str = "a") -> Entry:
     terms = np.array(list(weights), np.uint32)
-    numbers, steps = unpack_terms(pack_weights(terms, np.array(list(weights.values()), np.float32)))
-    return Entry(record, namespace, "memory", "context", numbers, steps, len(numbers))
+    packed = pack_weights(terms, np.array(list(weights.values()), np.float32))
+    return Entry(record, namespace, "memory", "context", len(packed) // 5, packed)
 
 
 def rounded(weight: float) -> float:

@@ -33,22 +33,33 @@ Counts = NDArray[np.uint8]
 Places = NDArray[np.uint16]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The index entry of a record: `terms` are distinct, `counts` how often it has each, or weights in steps."""
+class Entry(NamedTuple):
+    """The index entry of a record, as the store has its row.
+
+    `packed` are its distinct terms, with how often it has each (`tokens.pack`) or their weights (`pack_weights`).
+    """
 
     record: int
     namespace: str
     kind: str
     type: str
-    terms: NDArray[np.uint32]
-    counts: Counts
     size: int  # words of the record, with repeats
+    packed: bytes
 
     @property
     def group(self) -> Group:
         """The fields that filters test."""
         return self.namespace, self.kind, self.type
+
+    @property
+    def terms(self) -> NDArray[np.uint32]:
+        """The terms, ascending."""
+        return unpack_terms(self.packed)[0]
+
+    @property
+    def counts(self) -> Counts:
+        """How often it has each term, or the weight of each in steps."""
+        return unpack_terms(self.packed)[1]
 
     @property
     def weights(self) -> "Floats":
@@ -177,12 +188,10 @@ def pack_weights(terms: NDArray[np.uint32], weights: Floats) -> bytes:
 
 def build_segment(entries: Sequence[Entry]) -> Segment:
     """The segment of up to 65,536 entries, the place of each being its index."""
-    if not entries:
-        none = np.zeros(0, np.uint32)
-        return Segment(none, np.zeros(1, np.uint32), none.astype(np.uint16), none.astype(np.uint8))
-    terms = np.concatenate([e.terms for e in entries])
-    counts = np.concatenate([e.counts for e in entries])
-    places = np.repeat(np.arange(len(entries), dtype=np.uint16), [len(e.terms) for e in entries])
+    bodies = [(e.packed, len(e.packed) // 5) for e in entries]
+    terms = np.frombuffer(b"".join([body[: 4 * count] for body, count in bodies]), "<u4")
+    counts = np.frombuffer(b"".join([body[4 * count : 5 * count] for body, count in bodies]), np.uint8)
+    places = np.repeat(np.arange(len(entries), dtype=np.uint16), [count for _, count in bodies])
     order = np.argsort(terms, kind="stable")  # stable: places stay ascending within a term
     unique, first = np.unique(terms[order], return_index=True)
     offsets = np.append(first, len(terms)).astype(np.uint32)

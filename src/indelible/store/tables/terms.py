@@ -52,39 +52,40 @@ def put_sparse(tx: Transaction, record: int, vector: SparseVector, partition: in
 def of_records(tx: Transaction, ids: Sequence[int], partition: int = WORDS) -> "list[Entry]":
     """Return the word index's entries of those of the records that are in the partition, by ascending id."""
     rows = tx.rows("terms.of_records", space=partition, ids=json.dumps([int(i) for i in ids]))
-    return [_entry(row) for row in rows]
+    return _entries(rows)
 
 
 def entry_of(record: Record, counts: dict[int, int]) -> "Entry":
     """Return the word index's entry of a record that has these words."""
-    return _entry((record.id, record.namespace, record.kind, record.type, sum(counts.values()), tokens.pack(counts)))
+    from indelible.search.index.postings import Entry
+
+    fields = (record.id, record.namespace, record.kind, record.type)
+    return Entry(*fields, sum(counts.values()), tokens.pack(counts))
 
 
 def in_range(tx: Transaction, low: int, high: int, partition: int = WORDS) -> "list[Entry]":
     """Return the word index's entries of the records with low <= id < high, by ascending id."""
     rows = tx.rows("terms.in_range", space=partition, low=low, high=high)
-    return [_entry(row) for row in rows]
+    return _entries(rows)
 
 
 def sparse_of_records(tx: Transaction, model: int, ids: Sequence[int], partition: int = SPARSE) -> "list[Entry]":
     """The sparse terms of those records that the model embedded, by ascending id."""
     listed = json.dumps([int(i) for i in ids])
     rows = tx.rows("terms.sparse_of_records", space=partition, model=model, ids=listed)
-    return [_entry(row) for row in rows]
+    return _entries(rows)
 
 
 def sparse_in_range(tx: Transaction, model: int, low: int, high: int, partition: int = SPARSE) -> "list[Entry]":
     """The sparse terms of the records with low <= id < high that the model embedded, by ascending id."""
     rows = tx.rows("terms.sparse_in_range", space=partition, model=model, low=low, high=high)
-    return [_entry(row) for row in rows]
+    return _entries(rows)
 
 
-def _entry(row: Row) -> "Entry":
-    from indelible.search.index.postings import Entry, unpack_terms  # numpy, which a write does not need
+def _entries(rows: list[Row]) -> "list[Entry]":
+    from indelible.search.index.postings import Entry  # numpy, which a write does not need
 
-    record, namespace, kind, type_, size, body = row
-    terms, counts = unpack_terms(bytes(body))
-    return Entry(record, namespace, kind, type_, terms, counts, size)
+    return list(map(Entry._make, rows))
 
 
 def blocks(tx: Transaction, partition: int, version: int) -> list[tuple[int, int, int, bytes]]:
