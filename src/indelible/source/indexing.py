@@ -121,7 +121,7 @@ class Share:
             return Read(SKIPPED, path, body) if body else Read(GONE, path)
         digest = hash_of(body)
         same = digest == wanted.hash
-        read = Read(SAME if same else NEW, path, hash=digest, size=len(body), modified=self._modified(path))
+        read = Read(SAME if same else NEW, path, hash=digest, size=len(body), modified=modified(self._root, path))
         if same and not wanted.resolve:
             return read
         language = language_of(path, body[:_START])
@@ -146,14 +146,6 @@ class Share:
             redacted=redacted,
             rows=rows,
         )
-
-    def _modified(self, path: str) -> int:
-        """Return when a file was modified, 0 if that is so recent that a later change could have the same time."""
-        try:
-            modified = os.stat(os.path.join(self._root, path)).st_mtime_ns
-        except OSError:
-            return 0
-        return modified if time.time_ns() - modified > RACY else 0
 
     def take(self, outlines: Iterable[tuple[str, str, str, bytes]]) -> None:
         """Add the files that other shares parsed, or that did not change: path, language, module, outline."""
@@ -209,6 +201,15 @@ def without_secrets(body: bytes, late: Deadline) -> tuple[bytes, str, Counts]:
         return source, encoding, ()
     counts = Counter(rule for _, _, rule in found)
     return "".join([*pieces, text[done:]]).encode(), encoding, tuple(sorted(counts.items()))
+
+
+def modified(root: Path, path: str) -> int:
+    """Return when a file was modified, 0 if that is so recent that a later change could have the same time."""
+    try:
+        at = os.stat(os.path.join(root, path)).st_mtime_ns
+    except OSError:
+        return 0
+    return at if time.time_ns() - at > RACY else 0
 
 
 def hash_of(body: bytes) -> str:

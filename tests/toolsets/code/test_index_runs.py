@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from code_tree import FILES, Tree, stored
 from indelible.errors import InvalidInput
-from indelible.toolsets.code import index
+from indelible.store.tables import source_files
+from indelible.toolsets.code import index, run
 
 
 @pytest.fixture
@@ -53,6 +54,31 @@ def test_nothing_is_read_again_that_did_not_change(tree):
     assert (again.symbols, again.references, again.edges_resolved) == (
         *(first.symbols, first.references, first.edges_resolved),
     )
+
+
+def test_many_files_with_new_times_alone_are_not_parsed_again(tree, monkeypatch):
+    """As where a branch is checked out and the one before again, or a fresh clone is indexed at once."""
+    monkeypatch.setattr(run, "IN_PLACE", 4)
+    parsed, processes = [], run.workers
+    monkeypatch.setattr(run, "workers", lambda *given, **how: parsed.append(given[1]) or processes(*given, **how))
+    tree.write({f"m{n}.py": f"def f{n}(): g{n}()\n\ndef g{n}(): pass\n" for n in range(9)})
+    ctx = tree.open()
+    first = stored(ctx, tree.index(ctx))
+    for n in range(9):
+        os.utime(tree.root / f"m{n}.py", ns=(n * 10**9, n * 10**9))
+    again = tree.index(ctx)
+    assert (parsed, again.files_parsed, stored(ctx, again)) == ([9], 0, first)
+    with ctx.store.read() as tx:
+        assert {file.modified for file in source_files.of_repository(tx, again.repository)} == {
+            n * 10**9 for n in range(9)
+        }
+    for n in range(9):
+        os.utime(tree.root / f"m{n}.py")
+    tree.write({"m3.py": "def f3(): g3()\n\ndef g3(): return f3\n"})
+    last = tree.index(ctx)
+    assert (parsed, last.files_parsed, last.symbols) == ([9, 1], 1, 18)
+    anew = tree.open("anew")
+    assert stored(ctx, last) == stored(anew, tree.index(anew))
 
 
 def test_a_run_that_is_over_does_not_look_as_if_it_went_on(tree, monkeypatch):

@@ -102,6 +102,8 @@ class Run:
         self._pause()
         self._leave_out_crashing(wanted)
         if len(wanted) > IN_PLACE:
+            self._leave_out_touched(wanted)
+        if len(wanted) > IN_PLACE:
             self._large(wanted)
         elif wanted or self._removed:
             self._small(wanted)
@@ -143,6 +145,21 @@ class Run:
                 self.skipped[CRASHES] += 1
             else:
                 self._apart = True
+
+    def _leave_out_touched(self, wanted: dict[str, Wanted]) -> None:
+        """Leave out files of which only the time is another: where many are read, all files are parsed."""
+        touched = {}
+        for path in [path for path, each in wanted.items() if each.hash and not each.resolve]:
+            body = source.read(self._codebase.root, path)
+            if isinstance(body, bytes) and indexing.hash_of(body) == wanted[path].hash:
+                del wanted[path]
+                touched[self._known[path].record] = indexing.modified(self._codebase.root, path)
+        self._touch(touched)
+
+    def _touch(self, touched: Mapping[int, int]) -> None:
+        """Note the times of files, by record."""
+        if touched:
+            self._ctx.store.write(lambda tx: source_files.touch_many(tx, touched))
 
     def _renamed(self) -> set[str]:
         """Return the files whose qualified names have a new prefix: a package or crate was added, removed or moved."""
@@ -280,8 +297,7 @@ class Run:
                 self.crashing[read.path] = read.hash
             if read.outcome in (SAME, AGAIN) and file is not None and read.modified != file.modified:
                 touched[file.record] = read.modified
-        if touched:
-            self._ctx.store.write(lambda tx: source_files.touch_many(tx, touched))
+        self._touch(touched)
         fresh = [read for read in reads if read.outcome == NEW]
         for read in fresh:
             self._note_redacted(read)
