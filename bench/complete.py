@@ -300,7 +300,7 @@ def _sparse(
     draw: np.random.Generator, topics: Topics, pair: Ints, second: Floats, words: Ints, pieces: _Table
 ) -> list[bytes]:
     """The heaviest terms of topics and own words, as `pack_weights` writes them."""
-    from indelible.search.index.postings import WEIGHT_STEP
+    from indelible.search.index.entries import WEIGHT_STEP
 
     count = len(words)
     found, places = pieces.expanded(words.reshape(-1))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from indelible.search import evidence, tokens
-from indelible.search.index.postings import Bm25, Entry, Postings
+from indelible.search.index.entries import Entry
+from indelible.search.index.postings import Bm25, Postings
 from indelible.search.index.slots import best_of
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indelible.search import tokens
-from indelible.search.index.postings import Entry
+from indelible.search.index.entries import Entry
 from indelible.search.likeness import Rarity, Windows, Words, by_document, of_chunks
 
 bounded = settings(max_examples=100)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from indelible.search.index import overfetch
-from indelible.search.index.postings import Entry, Postings
+from indelible.search.index.entries import Entry
+from indelible.search.index.postings import Postings
 
 COUNT = 400
 

@@ -8,8 +8,9 @@ import pytest
 
 from indelible.search import rules, scoring, tokens, window
 from indelible.search.index import vectors
+from indelible.search.index.entries import Entry, pack_weights
 from indelible.search.index.kept_vectors import Windows
-from indelible.search.index.postings import CANDIDATES, Entry, Postings, pack_weights
+from indelible.search.index.postings import CANDIDATES, Postings
 from indelible.search.index.vector_index import VectorIndex
 from indelible.search.relevance import Relevance, Relevances
 from indelible.search.retrieval import RESCORED, Asked, Filters, Meant, Retrieval, Snapshot

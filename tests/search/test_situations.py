@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from indelible.search import rules, scoring, situations
-from indelible.search.index.postings import Entry, Postings
+from indelible.search.index.entries import Entry
+from indelible.search.index.postings import Postings
 from indelible.search.ranking import Facts, Query, ranked
 from indelible.search.relevance import Relevance, Relevances
 from indelible.search.situations import Rules

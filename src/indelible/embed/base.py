@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from indelible.search.index.postings import Entry
+    from indelible.search.index.entries import Entry
 
 # Imported late (start, cli): indelible.search.index.vectors, numpy
 

@@ -20,7 +20,8 @@ _NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdig
 _MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
 _SHORT = 5  # characters of an anchor that comes up often; none of these has a token with a space in it
 _SHORTEST_INFIX = 36  # characters of a token that is known by a mark in its middle
-# The first are in no anchor, and in no token but those of the anchors that begin with one of the second.
+# The first are in no anchor, and in no token but those of the anchors that begin with one of the second, and of anchors
+# that are a long word by themselves.
 _NOT_IN_TOKENS, _ACROSS = "()[]{}<>\"',^`", (":_", ".azconfig.")
 _APART = "".join(" " if char in _NOT_IN_TOKENS else char for char in map(chr, range(128)))
 _DATA, _MOST_SLASHES = 60, 4  # characters in front of a place within base64, and slashes among them

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.index.postings import Entry
+from indelible.search.index.entries import Entry
 from indelible.search.index.vectors import unpack
 
 Floats = NDArray[np.float32]

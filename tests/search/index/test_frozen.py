@@ -5,7 +5,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from indelible.search.index.postings import Bm25, Entry, Postings, pack_block
+from indelible.search.index.entries import Entry
+from indelible.search.index.postings import Bm25, Postings, pack_block
 from indelible.search.index.slots import Slots
 
 TERMS = 30

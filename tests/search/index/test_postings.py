@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 
 from indelible.search import tokens
-from indelible.search.index.postings import (
-    BLOCK,
-    K1,
-    WEIGHT_STEP,
-    B,
-    Bm25,
-    Entry,
-    Postings,
-    merge,
-    pack_block,
-    pack_weights,
-    unpack_terms,
-)
+from indelible.search.index.entries import WEIGHT_STEP, Entry, pack_weights, unpack_terms
+from indelible.search.index.postings import BLOCK, K1, B, Bm25, Postings, merge, pack_block
 from indelible.search.index.slots import best_of
 
 WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(200)]

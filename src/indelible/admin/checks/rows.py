@@ -15,7 +15,7 @@ from indelible.dataclass import dataclass
 from indelible.model import CODE_KINDS, Record
 from indelible.search import tokens
 from indelible.search.index import vector_index, vectors
-from indelible.search.index.postings import unpack_terms
+from indelible.search.index.entries import unpack_terms
 from indelible.store.database import Transaction
 from indelible.store.sqlite.old_files import text_of
 from indelible.store.tables import embeddings, records, terms

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.index.postings import Entry, Segment, build_segment, unpack_block
+from indelible.search.index.entries import Entry
+from indelible.search.index.postings import Segment, build_segment, unpack_block
 from indelible.search.index.slots import Group, Ints, unpack_arrays
 from indelible.search.index.vector_index import Coded
 

@@ -10,9 +10,9 @@ from indelible.search import tokens
 from indelible.store.database import Row, Transaction, one
 
 if TYPE_CHECKING:
-    from indelible.search.index.postings import Entry
+    from indelible.search.index.entries import Entry
 
-# Imported late (start, cli): indelible.search.index.postings
+# Imported late (start, cli): indelible.search.index.entries
 
 WORDS = 1  # partitions of terms, by their numbers in the column `space`
 SPARSE = 2  # the learned sparse model's
@@ -41,7 +41,7 @@ def put_many(tx: Transaction, partition: int, rows: Iterable[tuple[int, int, byt
 
 def put_sparse(tx: Transaction, record: int, vector: SparseVector, partition: int = SPARSE) -> None:
     """Replace the sparse model's terms of a record; a record without any has no row."""
-    from indelible.search.index.postings import pack_weights
+    from indelible.search.index.entries import pack_weights
 
     tx.run("terms.drop", record=record, space=partition)  # another model's may be there
     if len(vector.terms):
@@ -57,7 +57,7 @@ def of_records(tx: Transaction, ids: Sequence[int], partition: int = WORDS) -> "
 
 def entry_of(record: Record, counts: dict[int, int]) -> "Entry":
     """Return the word index's entry of a record that has these words."""
-    from indelible.search.index.postings import Entry
+    from indelible.search.index.entries import Entry
 
     fields = (record.id, record.namespace, record.kind, record.type)
     return Entry(*fields, sum(counts.values()), tokens.pack(counts))
@@ -83,7 +83,7 @@ def sparse_in_range(tx: Transaction, model: int, low: int, high: int, partition:
 
 
 def _entries(rows: list[Row]) -> "list[Entry]":
-    from indelible.search.index.postings import Entry  # numpy, which a write does not need
+    from indelible.search.index.entries import Entry  # numpy, which a write does not need
 
     return list(map(Entry._make, rows))
 

@@ -15,7 +15,7 @@ from indelible.store.views import documents
 from indelible.toolsets.context.documents.context_building import OWN_KINDS
 
 if TYPE_CHECKING:
-    from indelible.search.index.postings import Entry
+    from indelible.search.index.entries import Entry
 
 # Imported late (start, cli): indelible.search.likeness
 
