@@ -239,6 +239,26 @@ def test_what_a_crashed_backup_left_does_not_hinder_the_next_one(tmp_path: Path,
     assert list((data / "backups").iterdir()) == [made]
 
 
+@pytest.mark.process
+@pytest.mark.parametrize("by", ["a restore", "a daily backup"])
+def test_what_a_killed_restore_made_ready_is_no_backup_and_goes_with_the_next_copy(tmp_path: Path, by: str):
+    data = tmp_path / "data"
+    done("remember", "kept", data=data)
+    with opened(data, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC)) as ctx:
+        made = backups.daily(ctx)
+        assert made is not None
+        for name in ("restoring-0a1b2c3d.db", "restoring-0a1b2c3d.db-wal"):
+            shutil.copyfile(made, made.with_name(name))
+        assert backups.automatic(ctx) == [made]
+        if by == "a restore":
+            backups.restore(ctx, made)
+    if by == "a daily backup":
+        with opened(data, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC)) as ctx:
+            backups.daily(ctx)
+    assert not list((data / "backups").glob("restoring-*"))
+    assert made.is_file()
+
+
 # --- What is refused changes nothing ---
 
 

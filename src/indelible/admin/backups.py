@@ -185,7 +185,8 @@ def backups_folder(ctx: Context) -> Path:
 
 def automatic(ctx: Context) -> list[Path]:
     """The backups beside the store that were made by themselves, the newest first."""
-    found = (ctx.settings.data / "backups").glob("*.db")
+    files = (ctx.settings.data / "backups").glob("*.db")
+    found = (file for file in files if not file.name.startswith(lost_file.STAGED))
     return sorted(found, key=lambda file: file.stat().st_mtime, reverse=True)
 
 
@@ -203,7 +204,17 @@ def copying(data: Path) -> Iterator[None]:
     must not come with one that was begun before.
     """
     with _lock(data):
+        _remove_staged(data / "backups")
         yield
+
+
+def _remove_staged(folder: Path) -> None:
+    """Remove the copies that killed restores made ready: only who has the lock makes one. Raises StoreError."""
+    try:
+        for left in folder.glob(f"{lost_file.STAGED}*"):
+            left.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be cleaned: {error}; make it writable") from error
 
 
 def daily(ctx: Context) -> Path | None:
@@ -219,6 +230,7 @@ def daily(ctx: Context) -> Path | None:
     if target.exists() or not lock.try_acquire():
         return None
     try:
+        _remove_staged(folder)
         made = backup(ctx, target)
         for old in sorted(folder.glob(f"{lost_file.DAILY}*.db"))[: -ctx.settings.backups_kept]:
             old.unlink()

@@ -59,7 +59,7 @@ def _is_sound(path: Path) -> bool:
 def _sweep(folder: Path) -> None:
     """Remove the remains of killed processes: unfinished copies, and folders for rewriting."""
     try:
-        for left in [*folder.glob("*.unfinished*"), *folder.glob("restoring-*"), *folder.glob("*-journal")]:
+        for left in [*folder.glob("*.unfinished*"), *folder.glob("*-journal")]:
             left.unlink(missing_ok=True)
         for left in folder.glob(f"{STAGED}*"):
             shutil.rmtree(left)
