@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import field
+from functools import lru_cache
 from typing import Any
 
 from indelible import tracing
@@ -17,6 +18,7 @@ from indelible.store.tables.events import Event
 
 LONGEST_KEY = 255
 MOST_NAMED = 50  # records that an event names
+LONGEST_USUAL = 40  # characters of a name of an argument that is looked through once
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,22 @@ def _check_key(key: str) -> None:
 def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:
     clean = {}
     for given, value in asked.arguments.items():
-        name, _ = admit(given, "the name of an argument")  # an error may repeat it
+        name = _usual_name(given) if len(given) <= LONGEST_USUAL else _admitted_name(given)
         if name == asked.itemwise and isinstance(value, list):
             clean[name] = value
             continue
         clean[name], findings = admit(value, name)
         doing.redacted.extend(findings)
     return clean
+
+
+def _admitted_name(given: str) -> str:
+    """Return the name of an argument as an error may repeat it. Raises InvalidInput."""
+    return str(admit(given, "the name of an argument")[0])
+
+
+# Nearly all names are those of our tools' parameters, and a search for secrets in each took as long as in the values.
+_usual_name = lru_cache(maxsize=1 << 9)(_admitted_name)
 
 
 def _written(arguments: dict[str, Any], itemwise: str | None) -> str:
