@@ -67,6 +67,6 @@ def lowered(
         * (branches.BELOW if record in unmerged else 1.0)
         * (OUTDATED if record in outdated else 1.0)
         for place, record in enumerate(ids)
-        if record in unmerged or record in outdated or share_gone(states.get(record, ()))
+        if record in unmerged or record in outdated or (record in states and share_gone(states[record]))
     }
     return scored.times(factors) if factors else scored
