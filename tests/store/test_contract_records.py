@@ -47,6 +47,21 @@ def test_each_record_and_relation_is_given_a_name_of_its_own(db):
     assert all(re.fullmatch("[0-9a-f]{32}", each.uid) and each.origin == "" for each in named)
 
 
+@pytest.mark.parametrize("count", [0, 1, 2, 255, 256, 257, 700])
+def test_many_records_that_differ_in_some_fields_are_stored_as_each_would_be(db, count: int):
+    pattern = record("", kind="symbol", namespace="it's", tags=("?1", ":key"), session="s", position=7, origin="o")
+    each = [records.Own(f"type {i}", f"key {i}", "?2", f"text ?{i} :text", f'{{"at":{i}}}') for i in range(count)]
+    ids = db.write(lambda tx: records.add_alike(tx, pattern, each))
+    with db.read() as tx:
+        found = records.by_ids(tx, ids)
+    assert [(found[i].type, found[i].key, found[i].text, found[i].metadata["at"]) for i in ids] == [
+        (f"type {i}", f"key {i}", f"text ?{i} :text", i) for i in range(count)
+    ]
+    alike = {"id": 0, "uid": "", "type": "", "key": "", "text": "", "metadata": {}, "label": "?2"}
+    assert all(replace(one, **alike) == replace(pattern, **alike) for one in found.values())
+    assert len({one.uid for one in found.values()}) == count
+
+
 def test_a_key_is_taken_only_in_its_namespace_and_kind(db):
     def work(tx):
         taken = records.insert(tx, record("a", content_hash="other"))

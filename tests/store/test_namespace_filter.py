@@ -285,6 +285,7 @@ def test_what_is_elsewhere_cannot_be_changed_or_made(db):
     for work in (
         lambda tx: records.insert(tx, record("new", namespace="/b")),
         lambda tx: records.insert(tx, record("new")),
+        lambda tx: records.add_alike(tx, record("", namespace="/b"), [records.Own("", "new", "", "text", "{}")]),
         lambda tx: edges.put(tx, edge(a.id, b.id)),
         lambda tx: edges.add(tx, edge(b.id, a.id)),
         lambda tx: terms.put(tx, b.id, {1: 1}),
