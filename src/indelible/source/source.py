@@ -19,6 +19,7 @@ from indelible.source.tree import files
 from indelible.source.tree.files import Skipped
 
 VENDORED, BUILT, TOO_LARGE, MINIFIED = "vendored", "build output", f"over {MOST_BYTES:,} bytes", "minified"
+NOT_TEXT = "a name that is no UTF-8"
 MOST_FILES = 200_000
 MOST_MANIFEST = 1 << 20  # bytes
 
@@ -163,10 +164,12 @@ class _Walk:
             return
         path = self._relative(entry)
         language = self._missing(name) if self.without_grammar else None
-        if language is not None and _is_text(path):
+        if not _is_text(path):
+            self.skipped[NOT_TEXT] += 1
+        elif language is not None:
             self.skipped[missing(language)] += 1
             self.left_out.add(path)
-        elif _is_text(path):
+        else:
             self.files[path] = Found(path, status.st_size, status.st_mtime_ns)
 
     def _missing(self, name: str) -> Language | None:

@@ -36,8 +36,10 @@ def test_names_of_any_bytes_are_taken_or_left_out_and_break_nothing(tmp_path):
     for name in names:
         with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
             file.write(b"def f(): pass\n")
-    found = source.scan(tmp_path).files
+    scan = source.scan(tmp_path)
+    found = scan.files
     assert set(found) == {os.fsdecode(name) for name in names if name != b"\xff\xfe.py"}
+    assert scan.skipped == {source.NOT_TEXT: 1}
     assert all(source.read(tmp_path, path) == b"def f(): pass\n" for path in found)
 
 
