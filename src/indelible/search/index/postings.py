@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indelible.dataclass import dataclass
-from indelible.search.index.entries import WEIGHT_STEP, Counts, Entry, Floats
+from indelible.search.index.entries import WEIGHT_STEP, Counts, Entry, Floats, unpack_terms
 from indelible.search.index.slots import Column, Group, Ints, Mask, Slots, best_of, pack_arrays, unpack_arrays
 
 BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes
@@ -273,7 +273,8 @@ class Postings:
         if not self._tail:
             self._tail_first = len(self.slots)
         for slot, entry in enumerate(entries, self._add_slots(entries)):
-            for term, count in zip(entry.terms.tolist(), entry.counts.tolist(), strict=True):
+            terms, counts = unpack_terms(entry.packed)
+            for term, count in zip(terms.tolist(), counts.tolist(), strict=True):
                 pairs = self._tail.get(term)
                 if pairs is None:
                     pairs = self._tail[term] = array("I")
