@@ -59,7 +59,7 @@ def _measured(data: Path, records: int, questions: Sequence[str]) -> list[Figure
 
 
 def _wait_until_calm(pid: int) -> None:
-    """Wait until the server has done what follows a fill, such as to relate what replaces what: no recall costs that."""
+    """Wait until the server has done what follows a fill, such as relating what replaces what: no recall costs it."""
     seen, calm = _processor_seconds(pid), 0
     for _ in range(LONGEST):
         time.sleep(1)
