@@ -145,6 +145,18 @@ def test_a_replaced_hit_names_its_replacement_where_that_is_no_hit(memory):
     assert (hit["id"], hit["replaced_by"]) == (old, new)
 
 
+def test_a_text_that_is_stored_again_after_it_was_replaced_is_current(memory):
+    first = memory.store_memory(content="The package manager is npm")["id"]
+    second = memory.refine_memory(id=first, content="The package manager is bun since March")["new_id"]
+    again = memory.store_memory(content="The package manager is npm")
+    assert again["status"] == "stored"
+    hits = {hit["id"]: hit for hit in memory.recall_memory(query="package manager")}
+    assert again["id"] in hits
+    assert second in hits
+    assert "replaced_by" not in hits[again["id"]]
+    assert [hit["content"] for hit in hits.values()].count("The package manager is npm") == 1
+
+
 def test_a_hit_that_only_a_relation_brings_says_which(memory):
     hit, related, beside = store(memory, "axum router chosen", "measured on the old cluster", "axum router measured")
     relate(memory, hit, related, "EXPLAINS", weight=0.5)

@@ -268,7 +268,7 @@ def ranking_of(
 
     older = [record.id for record in ordered if record.replaced]
     replaced = versions.replacements(edges.of_records(tx, older)) if older else []
-    newer = [*replaced, *found.reordered]
+    newer = [*replaced, *found.reordered, *(_stored_again(ordered) if older else ())]
     if not (query.relevance_only or found.by_time):
         newer += standing_rules.newer(known, search.newer_rules(near, facts.created, scored.order))
     order, below = scored.order, None
@@ -304,10 +304,20 @@ def once_each(hits: Sequence[Hit]) -> list[Hit]:
     return [hits[place] for place in _collapsed(range(len(hits)), [each.record for each in hits])]
 
 
+def _stored_again(among: Sequence[Record]) -> list[tuple[int, int]]:
+    """Return the pairs of a replaced record and of a current one of its text, which stands for both."""
+    current = {said(record): record.id for record in among if not record.replaced}
+    return [(record.id, current[said(record)]) for record in among if record.replaced and said(record) in current]
+
+
 def _collapsed(order: Iterable[int], among: Sequence[Record]) -> list[int]:
     """Return the places of records in an order, each text once, the first, within a kind and namespace."""
     seen: dict[tuple[str, str, str], int] = {}
     for place in order:
-        record = among[place]
-        seen.setdefault((record.kind, record.namespace, record.text), place)
+        seen.setdefault(said(among[place]), place)
     return list(seen.values())
+
+
+def said(record: Record) -> tuple[str, str, str]:
+    """Return what equal texts have in common, which are one hit."""
+    return record.kind, record.namespace, record.text

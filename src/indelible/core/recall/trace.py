@@ -237,13 +237,9 @@ def _among(base: Trace, own: Hit, in_order: Sequence[Hit]) -> Trace:
     for rank, hit in enumerate(shown, 1):
         if hit.record.id == own.record.id:
             return replace(base, stage="rank", reason="limit", rank=rank)
-        if _text(hit.record) == _text(own.record):
+        if recall.said(hit.record) == recall.said(own.record):
             return replace(base, stage="collapse", reason="text", into=ids.shown(hit.record), into_rank=rank)
     raise AssertionError("a ranked record is shown, or one of its text is")
-
-
-def _text(record: Record) -> tuple[str, str, str]:
-    return record.kind, record.namespace, record.text
 
 
 def _alone(ctx: Context, seen: Seen, record: Record) -> Hit | None:
