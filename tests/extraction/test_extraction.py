@@ -125,6 +125,35 @@ def test_a_decision_that_the_next_message_takes_back_is_none():
     assert of_kind("decision", told) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Scratch that.", "Never mind.", "forget it, we keep the dict", "Ignore that and use a dict!", "Forget what I said."],
+)
+def test_words_alone_take_back_what_was_decided_before(said):
+    told = Told(CWD)
+    told.prompt("We decided to use Redis for the cache.")
+    told.prompt(said)
+    assert not [each for each in of_kind("decision", told) if "Redis" in each.content]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Never mind the failing lint, add a health route.",
+        "Forget what I said about the button color.",
+        "Ignore that warning in main.rs, it is harmless.",
+        "Cancel that build and start it again.",
+        "Forget it was ever called v1.",
+    ],
+)
+def test_words_about_something_else_take_no_decision_back(said):
+    told = Told(CWD)
+    told.prompt("We decided to use Redis for the cache.")
+    told.prompt(said)
+    (found,) = of_kind("decision", told)
+    assert "Redis" in found.content
+
+
 def test_people_who_talk_of_their_lives_decide_nothing_about_the_code():
     assert decisions("We decided to go hiking instead of swimming!", asked=True) == []
     assert decisions("From now on we all eat less sugar.", asked=True) == []

@@ -79,7 +79,7 @@ ENGLISH = Language(
         r"no longer",
         r"as (?:the|our) (?:only|default|standard|single)",
     ),
-    rules=_any(r"always", r"never", r"must(?: not)?", r"do not|don't|don’t"),
+    rules=_any(r"always", r"never(?! ?mind)", r"must(?: not)?", r"do not|don't|don’t"),
     scopes=_any(
         r"(?:in|across|throughout|for|within) (?:this|our|the (?:whole|entire)) "
         r"(?:repo|repository|project|codebase|code base|monorepo|team)",
@@ -105,17 +105,14 @@ ENGLISH = Language(
         r"wish|hope|hoping|wanted to|want to|asked (?:me|us|you)|wrote|writes|says|said|claims?|according to",
     ),
     withdraws=_any(
-        r"scratch that",
-        r"never ?mind",
-        r"forget (?:that|it|what i said)",
+        # alone: "ignore that warning" is of something else
+        r"(?:(?:scratch|ignore|cancel|strike) that|never ?mind|forget (?:that|it|what i said))"
+        r"(?=\s*(?:[.,;:!)–—-]|\Z)|\s+(?:and|but|please|then|for now|instead|let(?:'|’)?s|we|i|use|keep)(?!\w))",
         r"on second thoughts?",
         r"actually,? no",
-        r"ignore that",
-        r"cancel that",
         r"no wait",
         r"wait,? no",
         r"i take (?:that|it) back",
-        r"strike that",
         r"just kidding",
     ),
 )
