@@ -127,7 +127,13 @@ def test_a_decision_that_the_next_message_takes_back_is_none():
 
 @pytest.mark.parametrize(
     "said",
-    ["Scratch that.", "Never mind.", "forget it, we keep the dict", "Ignore that and use a dict!", "Forget what I said."],
+    [
+        "Scratch that.",
+        "Never mind.",
+        "forget it, we keep the dict",
+        "Ignore that and use a dict!",
+        "Forget what I said.",
+    ],
 )
 def test_words_alone_take_back_what_was_decided_before(said):
     told = Told(CWD)

@@ -67,6 +67,45 @@ def test_what_a_user_types_is_trusted_also_after_a_longer_prompt(said):
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "Anna says we use yarn here, never npm. Is she right?",
+        "The README says we use yarn, never npm.",
+        "The blog post claims we use Redis, never Memcached.",
+        "My manager told me we always use pnpm here, never npm.",
+        "The old wiki: We use SVN, never git.",
+        "Summarize: we decided to use Kafka instead of RabbitMQ.",
+        "Translate to German: We always use pnpm here, never npm.",
+        "Explain this sentence from the docs: We use pnpm here, never npm.",
+        "Example: we use tabs, never spaces.",
+        "Commit with the message: We use pnpm now instead of npm",
+        "Please add this line to the FAQ: We use Stripe, never PayPal.",
+        "error: in this project we use pnpm, never npm",
+        "Log output: [eslint] We use single quotes here, never double quotes.",
+        "We use yarn here, never npm. Is this true?",
+        "We use yarn here, never npm. What does that mean?",
+    ],
+)
+def test_what_is_told_of_others_given_as_material_or_asked_about_waits_for_a_review(said):
+    assert trusted(said) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "As I said, we use yarn here, never npm.",
+        "For the cache: we use Redis here, never Memcached.",
+        "Correction: we use yarn here, never npm.",
+        "Naming: we use snake_case here, never camelCase.",
+        "We use yarn here, never npm. Is that clear?",
+        "We use yarn here, never npm, whatever the README says.",
+    ],
+)
+def test_a_head_of_ones_own_and_words_behind_a_statement_take_no_trust_from_it(said):
+    assert len(trusted(said)) == 1
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     list(
         product(

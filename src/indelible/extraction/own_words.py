@@ -50,6 +50,39 @@ _HIDDEN = re.compile(  # what texts that are to be pasted ask an agent for
 )
 
 
+# "Anna says we use yarn": what stands before the words of a rule tells them of somebody else.
+_REPORTED = re.compile(
+    r"(?:(?!\b(?:we|i|let['’]s|always|never|use|please|do not|don['’]t)\b).){1,80}?"
+    r"\b(?:says|said|claims|claimed|states|stated|reads|writes|wrote|tells|told|thinks|believes|argues|insists|"
+    r"mentions|mentioned|suggests|suggested|recommends|according to)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+# "Translate to German: we use yarn", "error: never use yarn": what stands behind the colon is to be worked on.
+_MATERIAL = re.compile(
+    r"\W*(?:(?:please|now|then|can you|could you)\W+)*"
+    r"(?:(?:translate|summari[sz]e|explain|paraphrase|rephrase|rewrite|proofread|correct|commit|add|write|insert|append|put|"
+    r"reply|answer|post|send|print|echo|quote|type)\b(?! messages?:)[^:\n]{0,80}"
+    r"|(?:[\w-]+\W){0,3}(?:examples?|e\.g\.|error|err!?|warning|warn|info|debug|fatal|log|output|stderr|stdout|wiki|readme|"
+    r"docs|documentation|faq|post|article|quote|ticket|issue)):(?=\s)",
+    re.IGNORECASE,
+)
+# "We use yarn here. Is that true?": the words are asked about.
+_ASKED_ABOUT = re.compile(
+    r"\W*(?:(?:is|are|was|were) (?:this|that|it|he|she|they) (?:still |really )?"
+    r"(?:true|right|correct|accurate|so|valid|the case)\b|what does (?:this|that|it) mean\b"
+    r"|(?:true|right|correct|really)\s*\?)",
+    re.IGNORECASE,
+)
+
+
+def is_material(prompt: str, statement: str) -> bool:
+    """Whether a statement tells what others say, is given as a text to work on, or is asked about right behind it."""
+    if _REPORTED.match(statement) or _MATERIAL.match(statement):
+        return True
+    _, _, after = _one_line(prompt).partition(_one_line(statement))
+    return _ASKED_ABOUT.match(after) is not None
+
+
 def are_typed(prompt: str, statement: str) -> bool:
     """Whether the words of a statement in a prompt are certainly the user's own."""
     if not statement or not _PLAIN.fullmatch(statement) or _QUOTED.search(statement) or _MARKUP.search(statement):
