@@ -43,7 +43,7 @@ def error(old: Record) -> Conflict:
     """Return the error that says that a record cannot be restored."""
     return Conflict(
         f"{old.kind} {old.key} cannot be restored: its id, name or content is taken by a newer one in namespace "
-        f"{old.namespace!r}; delete or change that one first"
+        f"{old.namespace!r}; delete or change that one first, or undo another operation by its id (`indelible history`)"
     )
 
 
