@@ -12,7 +12,7 @@ from mcp_client import McpClient, text_of, value_of
 
 pytestmark = pytest.mark.process
 
-PARSE_ERROR, INVALID_PARAMS, NO_METHOD = -32700, -32602, -32601
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, NO_METHOD = -32700, -32600, -32602, -32601
 bounded = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -78,6 +78,22 @@ def test_a_request_that_cannot_be_read_whole_is_answered_under_its_id(client, nu
     said = answer(client, call({"query": value}, number=number))
     assert (said["id"], said["error"]["code"]) == (number, INVALID_PARAMS)
     assert words in said["error"]["message"]
+
+
+def test_a_text_that_is_no_utf8_is_refused_under_its_id_and_not_stored_as_another(client):
+    line = call({"content": "a caf? that is Latin-1"}, "store_memory", 9).replace(b"?", b"\xe9")
+    said = answer(client, line)
+    assert (said["id"], said["error"]["code"]) == (9, INVALID_PARAMS)
+    assert "UTF-8" in said["error"]["message"]
+    assert client.call("recall_memory", {"query": "Latin-1"}) == []
+
+
+@pytest.mark.parametrize("number", ["1.5", "null", "true", "[]", "{}"])
+@pytest.mark.parametrize("method", ["ping", "tools/list", "tools/call"])
+def test_a_request_whose_id_is_none_of_json_rpc_is_refused(client, method, number):
+    said = answer(client, f'{{"jsonrpc":"2.0","id":{number},"method":"{method}","params":{{}}}}'.encode())
+    assert (said["id"], said["error"]["code"]) == (None, INVALID_REQUEST)
+    assert "`id`" in said["error"]["message"]
 
 
 @pytest.mark.parametrize(

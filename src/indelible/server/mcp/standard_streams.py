@@ -254,10 +254,16 @@ def _written(descriptor: int, rest: memoryview) -> int:
 
 def _parsed(line: bytes) -> SessionMessage | ValueError:
     try:
-        text = line.decode(errors="replace")
-        return SessionMessage(types.jsonrpc_message_adapter.validate_json(text, by_name=False))
+        message = types.jsonrpc_message_adapter.validate_json(line.decode(), by_name=False)
     except ValueError as error:
         return error
+    # the SDK takes a request whose id is none of JSON-RPC for a notification, and its client would wait for ever
+    is_other = isinstance(message, types.JSONRPCNotification) and not message.method.startswith("notifications/")
+    return _BadId() if is_other and "id" in json.loads(line) else SessionMessage(message)
+
+
+class _BadId(ValueError):
+    """A request with an id that is neither a text nor a whole number."""
 
 
 def _unreadable(error: ValueError) -> SessionMessage:
@@ -270,7 +276,18 @@ def _unreadable(error: ValueError) -> SessionMessage:
         code=types.PARSE_ERROR, message="not a JSON-RPC 2.0 message: one JSON object per line, UTF-8"
     )
     number = None
-    if isinstance(error, ValidationError) and (fault := error.errors()[0])["type"] == "json_invalid":
+    if isinstance(error, _BadId):
+        answer = types.ErrorData(
+            code=types.INVALID_REQUEST,
+            message="the `id` of a request must be a string or a whole number; nothing was run",
+        )
+    elif isinstance(error, UnicodeDecodeError):
+        request = _request(error.object.decode(errors="replace"))
+        if request is not None:
+            why = f"byte {error.start} of its line is no UTF-8; nothing was run"
+            number = request["id"]
+            answer = types.ErrorData(code=types.INVALID_PARAMS, message=f"the request cannot be read: {why}")
+    elif isinstance(error, ValidationError) and (fault := error.errors()[0])["type"] == "json_invalid":
         request = _request(fault["input"])
         if request is not None:
             number, why = request["id"], _why(request, fault["msg"])
