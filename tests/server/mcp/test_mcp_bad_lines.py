@@ -179,6 +179,15 @@ def test_notifications_are_not_answered(client):
         assert client.request("ping") == {}
 
 
+def test_a_notification_of_any_numbers_ends_no_server(client):
+    for number in ("1" * 5000, "-" + "9" * 4299, "1e400", "NaN"):
+        client.send_raw(f'{{"jsonrpc":"2.0","method":"ping","params":{{"a":{number}}}}}\n'.encode())
+        client.send({"jsonrpc": "2.0", "id": "after", "method": "ping"})
+        while (said := client.receive())["id"] != "after":
+            assert said["error"]["code"] == PARSE_ERROR
+        assert said["result"] == {}
+
+
 def test_a_line_may_come_in_pieces_and_several_at_once(client):
     line = call({"query": "in pieces"}, number="pieces") + b"\n"
     for i in range(0, len(line), 7):

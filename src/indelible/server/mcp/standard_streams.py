@@ -255,11 +255,11 @@ def _written(descriptor: int, rest: memoryview) -> int:
 def _parsed(line: bytes) -> SessionMessage | ValueError:
     try:
         message = types.jsonrpc_message_adapter.validate_json(line.decode(), by_name=False)
+        # the SDK takes a request whose id is none of JSON-RPC for a notification, and its client would wait for ever
+        is_other = isinstance(message, types.JSONRPCNotification) and not message.method.startswith("notifications/")
+        return _BadId() if is_other and "id" in json.loads(line) else SessionMessage(message)
     except ValueError as error:
         return error
-    # the SDK takes a request whose id is none of JSON-RPC for a notification, and its client would wait for ever
-    is_other = isinstance(message, types.JSONRPCNotification) and not message.method.startswith("notifications/")
-    return _BadId() if is_other and "id" in json.loads(line) else SessionMessage(message)
 
 
 class _BadId(ValueError):
