@@ -18,7 +18,8 @@ from stores import Bench, fill
 FEW, MANY = 2_000, 100_000
 QUERIES = 200
 WARM_UP = 20
-CALM, LONGEST = 3, 300  # seconds in which a server does nothing by itself, and that are waited for them at most
+CALM = 3  # seconds without any work of its own, after which a server has none left
+LONGEST = 300  # seconds until that at most
 TICKS = os.sysconf("SC_CLK_TCK")
 
 

@@ -4,7 +4,8 @@ A language is lists of expressions, matched without case inside one sentence. `s
 to"), `since` is the beginning of a rule ("from now on") that something `ruling` belongs to ("we", "never"), `chooses`
 need a contrast or a reason beside them (`contrasts`: "instead of", "because"), `rules` need the project named as their
 scope (`scopes`). `doubts` before or inside a statement cancel it: questions, conditions, possibilities, others' acts,
-past decisions. A message that begins with a phrase of `withdraws` withdraws the decision before it.
+past decisions. A message that begins with a phrase of `withdraws` withdraws the decision before it; in English the
+phrase must not go on with something else that is meant ("ignore that warning").
 """
 
 import re
@@ -105,7 +106,7 @@ ENGLISH = Language(
         r"wish|hope|hoping|wanted to|want to|asked (?:me|us|you)|wrote|writes|says|said|claims?|according to",
     ),
     withdraws=_any(
-        # alone: "ignore that warning" is of something else
+        # only before the end of a clause, or before what takes the decision's place
         r"(?:(?:scratch|ignore|cancel|strike) that|never ?mind|forget (?:that|it|what i said))"
         r"(?=\s*(?:[.,;:!)–—-]|\Z)|\s+(?:and|but|please|then|for now|instead|let(?:'|’)?s|we|i|use|keep)(?!\w))",
         r"on second thoughts?",

@@ -2,7 +2,8 @@
 
 Nothing in a prompt marks what was pasted. So only short prompts count, and the first and last paragraph of longer ones;
 nothing that is announced ("the README says:"), quoted, or looks like an instruction that an attacker would hide in a
-text: those wait for a review.
+text. Nor is a statement trusted that is cited: told of others, given as a text to work on, asked about. All those wait
+for a review.
 """
 
 import re
@@ -75,8 +76,11 @@ _ASKED_ABOUT = re.compile(
 )
 
 
-def is_material(prompt: str, statement: str) -> bool:
-    """Whether a statement tells what others say, is given as a text to work on, or is asked about right behind it."""
+def is_cited(prompt: str, statement: str) -> bool:
+    """Whether a statement tells what others say, is given as a text to work on, or is asked about right behind it.
+
+    English only. A request may be all of that ("fix the error: ..."), and its words are the user's own.
+    """
     if _REPORTED.match(statement) or _MATERIAL.match(statement):
         return True
     _, _, after = _one_line(prompt).partition(_one_line(statement))

@@ -19,7 +19,7 @@ from indelible.extraction import decisions, prose, topics
 from indelible.extraction.calls import ASKS, object_of
 from indelible.extraction.decisions import Decision
 from indelible.extraction.measures import PHRASES, Place, measures, words_of
-from indelible.extraction.own_words import are_typed, is_material, without_greeting
+from indelible.extraction.own_words import are_typed, is_cited, without_greeting
 from indelible.search.languages import ENGLISH, language_of_script, language_of_words, unaccented
 
 Kind = Literal["decision", "rule", "preference", "fact"]
@@ -346,7 +346,7 @@ _OPEN = re.compile(
 def _with_owner(stated: Statement, prompt: Prompt) -> Statement:
     sure = stated.score >= SURE_ENOUGH or _ruled(stated.text) is not None
     sure = sure and not _OF_THE_TURN.search(stated.text) and not _OPEN.search(stated.text)
-    own = sure and prompt.typed and are_typed(prompt.text, stated.text) and not is_material(prompt.text, stated.text)
+    own = sure and prompt.typed and are_typed(prompt.text, stated.text) and not is_cited(prompt.text, stated.text)
     said = _REPLY.sub("", without_greeting(stated.text))
     return replace(stated, own=own, text=said if len(said.split()) >= FEWEST_WORDS else stated.text)
 

@@ -18,7 +18,7 @@ from indelible.store.tables.events import Event
 
 LONGEST_KEY = 255
 MOST_NAMED = 50  # records that an event names
-LONGEST_USUAL = 40  # characters of a name of an argument that is looked through once
+LONGEST_CACHED = 40  # characters of an argument's name whose check is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _check_key(key: str) -> None:
 def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:
     clean = {}
     for given, value in asked.arguments.items():
-        name = _usual_name(given) if len(given) <= LONGEST_USUAL else _admitted_name(given)
+        name = _cached_name(given) if len(given) <= LONGEST_CACHED else _admitted_name(given)
         if name == asked.itemwise and isinstance(value, list):
             clean[name] = value
             continue
@@ -126,8 +126,8 @@ def _admitted_name(given: str) -> str:
     return str(admit(given, "the name of an argument")[0])
 
 
-# Nearly all names are those of our tools' parameters, and a search for secrets in each took as long as in the values.
-_usual_name = lru_cache(maxsize=1 << 9)(_admitted_name)
+# Nearly all names are those of our tools' parameters, and to look for secrets in one takes as long as in a short value.
+_cached_name = lru_cache(maxsize=1 << 9)(_admitted_name)
 
 
 def _written(arguments: dict[str, Any], itemwise: str | None) -> str:

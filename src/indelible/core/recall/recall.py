@@ -306,18 +306,19 @@ def once_each(hits: Sequence[Hit]) -> list[Hit]:
 
 def _stored_again(among: Sequence[Record]) -> list[tuple[int, int]]:
     """Return the pairs of a replaced record and of a current one of its text, which stands for both."""
-    current = {said(record): record.id for record in among if not record.replaced}
-    return [(record.id, current[said(record)]) for record in among if record.replaced and said(record) in current]
+    current = {text_key(record): record.id for record in among if not record.replaced}
+    pairs = ((record.id, current.get(text_key(record))) for record in among if record.replaced)
+    return [(old, again) for old, again in pairs if again is not None]
 
 
 def _collapsed(order: Iterable[int], among: Sequence[Record]) -> list[int]:
     """Return the places of records in an order, each text once, the first, within a kind and namespace."""
     seen: dict[tuple[str, str, str], int] = {}
     for place in order:
-        seen.setdefault(said(among[place]), place)
+        seen.setdefault(text_key(among[place]), place)
     return list(seen.values())
 
 
-def said(record: Record) -> tuple[str, str, str]:
-    """Return what equal texts have in common, which are one hit."""
+def text_key(record: Record) -> tuple[str, str, str]:
+    """Return the kind, namespace and text of a record: records that have the same are one hit."""
     return record.kind, record.namespace, record.text

@@ -237,7 +237,7 @@ def _among(base: Trace, own: Hit, in_order: Sequence[Hit]) -> Trace:
     for rank, hit in enumerate(shown, 1):
         if hit.record.id == own.record.id:
             return replace(base, stage="rank", reason="limit", rank=rank)
-        if recall.said(hit.record) == recall.said(own.record):
+        if recall.text_key(hit.record) == recall.text_key(own.record):
             return replace(base, stage="collapse", reason="text", into=ids.shown(hit.record), into_rank=rank)
     raise AssertionError("a ranked record is shown, or one of its text is")
 
