@@ -119,6 +119,15 @@ def note_words(tx: Any) -> None:
     tokenizer.put(tx, None)
 
 
+def note_compared(tx: Any) -> None:
+    """Note that all memories were compared with their like, or its servers would do so while they are measured."""
+    from indelible.core.records import successors
+    from indelible.search.statements import versions
+    from indelible.store.tables import settings
+
+    settings.put(tx, successors.QUEUED, json.dumps([versions.VERSION, 0]))
+
+
 def fill_postgres(url: str, records: int, passages: Path, until: int) -> None:
     """The same records, with the same ids, in a new store of PostgreSQL, sealed."""
     from indelible.core.indexes import sealing
@@ -154,6 +163,7 @@ def put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
         if (batch.first // BATCH) % 10 == 9:
             say(f"{batch.first + len(batch.texts):,} of {records:,} records written")
     store.write(note_words)
+    store.write(note_compared)
 
 
 def _in_large_pieces(tx: Any) -> None:

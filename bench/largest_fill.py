@@ -60,6 +60,7 @@ def prepare(url: str, tenants: Iterable[int]) -> None:
             with closing(store.for_tenant(tenant)) as own:
                 own.write(lambda tx: filling.add_model(tx, MODEL))
                 own.write(filling.note_words)
+                own.write(filling.note_compared)
 
 
 def copy(admin: str, topics: Path, until: int, piece: Piece) -> int:
