@@ -96,7 +96,9 @@ def postgres(folder: Path, **settings: str) -> Iterator[Postgres]:
     finally:
         with suppress(psycopg.OperationalError):  # it may be gone
             started.stop()
-        server.cleanup()  # which knows only the process that it started
+            # It knows only the process before the restart, a zombie until init takes it: at any moment, as it looks.
+            server.cleanup_mode = None
+        server.cleanup()
 
 
 def version(server: Postgres) -> str:
